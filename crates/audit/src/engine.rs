@@ -41,7 +41,7 @@ use crate::options::AuditOptions;
 use crate::passes::{End, Pass, Run, Salvage, decide, salvage};
 use crate::rejection::rejection;
 use crate::replay::{Tables, replay};
-use crate::sql::Guess;
+use crate::sql::{Guess, RETURNS_OPEN};
 use crate::watched_budget::WatchedBudget;
 use crate::witness::witness;
 
@@ -125,6 +125,7 @@ pub(crate) fn judge(
                 Salvage::Late => None,
             },
             // Nothing may be rejected because of a value that was guessed.
+            End::Unexplained(_) if give_up_guessing(&mut options, &pass) => continue,
             End::Unexplained(_) => Some(pass.search.sql.guesses()),
             _ => None,
         };
@@ -148,6 +149,23 @@ pub(crate) fn judge(
         assumed.push(Assumption { what, status: "default".to_owned() });
     }
     Ok(Judged { pass, answer, tables, options, assumptions: assumed })
+}
+
+/// Does without queries that show values that were guessed: those that were tried, or all of them if that was not
+/// enough. Returns `false` if there are none.
+fn give_up_guessing(options: &mut AuditOptions, pass: &Pass) -> bool {
+    let guessing = pass.search.sql.guessing();
+    if guessing.is_empty() || !options.predicts {
+        return false;
+    }
+    match options.unsupported.values().any(|reason| reason == RETURNS_OPEN) {
+        true => options.predicts = false,
+        false => {
+            let all = guessing.into_iter().map(|text| (text, RETURNS_OPEN.to_owned()));
+            options.unsupported.extend(all);
+        }
+    }
+    true
 }
 
 /// Which limit was reached, in which stage, and what to do about it.
@@ -181,7 +199,10 @@ fn answer(
             unknown(what.to_string(), txn)
         }
         End::Unsupported { txn, reason } => unknown(reason.clone(), Some(*txn)),
-        End::Explained => match replay(source, options, &pass.search.records, budget.inner())? {
+        End::Explained => match {
+            let server = pass.search.sql.server();
+            replay(source, options, (&pass.search.records, server), budget.inner())?
+        } {
             Ok(tables) => {
                 left = Some(tables);
                 AuditAnswer::Accept { witness: witness(pass) }

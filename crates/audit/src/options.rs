@@ -40,6 +40,9 @@ pub struct AuditOptions {
     /// Statements to leave out, by their texts, and why. The audit adds those that turn out to be
     /// unsupported only during execution.
     pub unsupported: BTreeMap<String, String>,
+    /// Whether queries are judged that show values of the server's own, such as the time, if these can be predicted.
+    /// The audit does without them if the log cannot be explained with these values.
+    pub predicts: bool,
 }
 
 /// What is known about the order of commits.
@@ -100,6 +103,7 @@ impl AuditOptions {
             time: None,
             unfollowed: BTreeMap::new(),
             unsupported: BTreeMap::new(),
+            predicts: true,
         }
     }
 }

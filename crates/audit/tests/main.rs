@@ -13,6 +13,7 @@ mod limits;
 mod oracle;
 mod orders;
 mod random_rc;
+mod server_values;
 mod sqlancer;
 mod stamps;
 mod texts;

@@ -3,10 +3,11 @@
 //! Ground: knows values and the numbers of tables only. A statement that meets a choice asks
 //! [`Choices`]; run again with other answers, it shows its other possibilities.
 
-use std::collections::BTreeMap;
-
+use crate::error::ServerError;
 use crate::rows::TableId;
-use crate::value::Value;
+use crate::sequence::{Numbering, Numbers};
+use crate::observed::ObservedValue;
+use crate::value::{Value, parse_date, parse_instant, parse_timestamp, parse_uuid};
 
 /// Decides what the server is free to decide.
 pub trait Choices {
@@ -19,6 +20,20 @@ pub trait Choices {
     /// How two texts compare depends on the server's collation, which is not known; a guess is used. The
     /// texts are the same if it is not known which others equal them.
     fn collate(&mut self, _a: &str, _b: &str) {}
+
+    /// Asks a sequence for a number, or tells it one.
+    ///
+    /// # Errors
+    /// If the server refuses.
+    fn number(&mut self, asked: Numbering<'_>) -> Result<Value, ServerError> {
+        Ok(match asked {
+            Numbering::Next { column: Some((table, column)), .. } => {
+                self.open(&Open::Sequence { table, column })
+            }
+            Numbering::Set { value, .. } | Numbering::Remember { value } => Value::Int(value),
+            _ => Value::Null,
+        })
+    }
 }
 
 /// A value that only the server knows.
@@ -44,12 +59,36 @@ pub enum Open {
     Random,
     /// The last number of a sequence that this connection was given.
     LastInsertId,
+    /// The moment at which the statement began.
+    StatementStart,
+    /// The moment at which the value is computed.
+    Clock,
+    /// How many rows the statement before this one changed (`ROW_COUNT()`).
+    RowCount,
+    /// How many rows the query before this one found (`FOUND_ROWS()`).
+    FoundRows,
 }
 
-/// Takes the first of all possibilities; sequences count from one, and it is always 1970.
+impl Open {
+    /// The value that a client saw, if it can be read.
+    pub fn read(&self, seen: &ObservedValue) -> Option<Value> {
+        match (self, seen) {
+            (Self::Now, ObservedValue::Text(text)) => parse_timestamp(text).map(Value::Timestamp),
+            (Self::Instant | Self::StatementStart, ObservedValue::Text(text)) => {
+                parse_instant(text).map(Value::Instant)
+            }
+            (Self::Today, ObservedValue::Text(text)) => parse_date(text).map(Value::Date),
+            (Self::Uuid, ObservedValue::Text(text)) => parse_uuid(text).map(Value::Uuid),
+            _ => None,
+        }
+    }
+}
+
+/// Takes the first of all possibilities; sequences count as they do if nobody else uses them, and it is always 1970.
 #[derive(Debug, Clone, Default)]
 pub struct FirstChoice {
-    sequences: BTreeMap<(TableId, usize), i64>,
+    numbers: Numbers,
+    last: Option<i64>,
     opened: bool,
 }
 
@@ -57,6 +96,11 @@ impl FirstChoice {
     /// Whether a value was asked for, since this was asked last, that is certainly another one.
     pub fn take_opened(&mut self) -> bool {
         std::mem::take(&mut self.opened)
+    }
+
+    /// How far the sequences have come.
+    pub fn numbers(&self) -> &Numbers {
+        &self.numbers
     }
 }
 
@@ -66,21 +110,48 @@ impl Choices for FirstChoice {
     }
 
     fn open(&mut self, what: &Open) -> Value {
-        self.opened |= !matches!(what, Open::Sequence { .. });
+        self.opened = true;
         match what {
-            Open::Sequence { table, column } => {
-                let next = self.sequences.entry((*table, *column)).or_default();
-                *next += 1;
-                Value::Int(*next)
-            }
+            Open::Sequence { .. } => Value::Int(1),
             Open::Now => Value::Timestamp(0),
-            Open::Instant => Value::Instant(0),
+            Open::Instant | Open::StatementStart | Open::Clock => Value::Instant(0),
             Open::Uuid => Value::Uuid(0),
             Open::Today => Value::Date(0),
             Open::Random => Value::Double(0.5),
-            Open::LastInsertId => {
-                Value::Int(self.sequences.values().next_back().copied().unwrap_or(0))
-            }
+            Open::LastInsertId => Value::Int(self.last.unwrap_or(0)),
+            Open::RowCount | Open::FoundRows => Value::Int(0),
         }
+    }
+
+    fn number(&mut self, asked: Numbering<'_>) -> Result<Value, ServerError> {
+        let number = match asked {
+            Numbering::Next { sequence, by_zero, .. } => {
+                self.opened |= by_zero;
+                let next = self.numbers.next(sequence)?;
+                self.last = Some(next);
+                next
+            }
+            Numbering::Current { .. } | Numbering::Last => match self.last {
+                Some(last) => last,
+                None => return Ok(Value::Null),
+            },
+            Numbering::Set { sequence, value, used } => {
+                self.numbers.set(sequence, value, used);
+                value
+            }
+            Numbering::Remember { value } => {
+                self.last = Some(value);
+                value
+            }
+            Numbering::Given { sequence, value } => {
+                self.numbers.given(sequence, value);
+                value
+            }
+            Numbering::Restart { sequence } => {
+                self.numbers.restart(sequence);
+                return Ok(Value::Null);
+            }
+        };
+        Ok(Value::Int(number))
     }
 }

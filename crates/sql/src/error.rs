@@ -171,6 +171,10 @@ classes! {
     NoReturn "2F005" [1321];
     /// Functions call each other too deeply.
     TooDeep "54001" [1456, 1424];
+    /// A sequence has no number left.
+    SequenceEnd "2200H" [4084];
+    /// A sequence has given the session no number yet.
+    NoNumberYet "55000" [];
     /// Something that the server knows but does not do.
     NotImplemented "0A000" [1235];
 }

@@ -29,7 +29,7 @@
 //!   eval                  what operators, functions and conversions do to values
 //!   catalog    parse      tables and routines; from text to the syntax tree
 //!   plan                  what is left of a statement when all names are known; its nodes have ids
-//!   rows  choices  outcome  observed       what a statement sees, leaves open, answers and does
+//!   rows  choices  sequence  outcome  observed       what a statement sees, leaves open, answers and does
 //!   value  types  dialect  text  error
 //! ```
 //!
@@ -62,6 +62,7 @@ mod plan;
 mod routine;
 mod rows;
 mod run;
+mod sequence;
 mod statement;
 mod text;
 mod types;
@@ -77,6 +78,7 @@ pub use outcome::{Answer, Count, Effect, Rowset, StatementOutcome};
 pub use parse::Templates;
 pub use rows::{First, RowId, Rows, TableId};
 pub use run::{Reach, Region};
+pub use sequence::{Numbering, Numbers, Sequence, SequenceId};
 pub use statement::{Context, Prepared, Session, Statement};
 pub use types::{Digits, IntType, Type};
 pub use value::{Asked, Collation, Decimal, Letters, Row, Value, format_date, format_timestamp};

@@ -25,6 +25,7 @@ pub struct Memory {
     store: Store,
     session: Session,
     templates: Templates,
+    choices: FirstChoice,
 }
 
 /// The rows of all tables.
@@ -57,6 +58,7 @@ impl Memory {
             store: Store::default(),
             session: Session::default(),
             templates: Templates::default(),
+            choices: FirstChoice::default(),
         }
     }
 
@@ -94,7 +96,12 @@ impl Memory {
             return Ok(StatementOutcome { answer, effects: Vec::new() });
         }
         let prepared = statement.plan(&self.catalog, &[])?;
-        let outcome = self.try_out(&prepared, &[], &mut FirstChoice::default())?;
+        let outcome = {
+            let mut choices = std::mem::take(&mut self.choices);
+            let outcome = self.try_out(&prepared, &[], &mut choices);
+            self.choices = choices;
+            outcome?
+        };
         self.keep(&outcome.effects);
         Ok(outcome)
     }

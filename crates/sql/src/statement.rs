@@ -8,9 +8,9 @@ use std::sync::Arc;
 use sqlparser::ast;
 use tristan_sqltext::{Subject, Token, TokenKind, split, subject};
 
-use crate::bind::{Binder, define};
+use crate::bind::{Binder, SequenceChange, define, read_sequence};
 use crate::catalog::{Catalog, Routine};
-use crate::choices::Choices;
+use crate::choices::{Choices, Open};
 use crate::dialect::Dialect;
 use crate::error::{Error, ErrorClass, Result as Bound, ServerError, fail, shorten, unsupported};
 use crate::outcome::{Answer, StatementOutcome};
@@ -18,7 +18,8 @@ use crate::parse::{Templates, parse_statement, tokens};
 use crate::plan::{Expr, Plan};
 use crate::routine::{Interpreted, read_block, read_drop, read_routine, read_variables};
 use crate::rows::{Rows, TableId};
-use crate::run::{Frame, Outline, Reach, Run, looks_again};
+use crate::run::{Frame, Outline, Reach, Run, looks_again, shown_numbers, shown_value};
+use crate::sequence::SequenceId;
 use crate::types::Type;
 use crate::value::Value;
 
@@ -44,6 +45,8 @@ enum Kind {
         name: String,
         if_exists: bool,
     },
+    /// CREATE, ALTER and DROP SEQUENCE.
+    Sequence(SequenceChange),
     Other(Box<ast::Statement>),
 }
 
@@ -127,7 +130,7 @@ impl Statement {
     /// Whether it changes tables, not rows: [`Statement::define`] carries it out.
     pub fn is_definition(&self) -> bool {
         match &self.kind {
-            Kind::Routine(_) | Kind::DropRoutine { .. } => true,
+            Kind::Routine(_) | Kind::DropRoutine { .. } | Kind::Sequence(_) => true,
             Kind::Other(statement) => matches!(
                 **statement,
                 ast::Statement::CreateTable(_)
@@ -175,6 +178,7 @@ impl Statement {
                     ),
                 }
             }
+            Kind::Sequence(change) => change.apply(catalog).map(|()| None),
             Kind::Other(statement) => define(catalog, statement),
             _ => unsupported("this statement as a definition"),
         };
@@ -216,7 +220,7 @@ impl Statement {
                 Ok(Work::Variables(bound))
             }
             Kind::Block(routine) => Ok(Work::Block(Arc::clone(routine))),
-            Kind::Routine(_) | Kind::DropRoutine { .. } => {
+            Kind::Routine(_) | Kind::DropRoutine { .. } | Kind::Sequence(_) => {
                 unsupported("a definition in this place")
             }
             Kind::Other(statement) => match binder.statement(statement)? {
@@ -243,6 +247,22 @@ impl Prepared {
     pub fn shows(&self, table: TableId, column: usize) -> Option<usize> {
         match &self.work {
             Ok(Work::Plan(plan)) => plan.shows(table, column),
+            _ => None,
+        }
+    }
+
+    /// The columns of its only row in which it shows the next numbers of a sequence.
+    pub fn shows_numbers(&self, sequence: SequenceId) -> Vec<usize> {
+        match &self.work {
+            Ok(Work::Plan(plan)) => shown_numbers(plan, sequence),
+            _ => Vec::new(),
+        }
+    }
+
+    /// A column in which all of its rows show a value that only the server knows.
+    pub fn shows_value(&self, catalog: &Catalog, what: &Open) -> Option<usize> {
+        match &self.work {
+            Ok(Work::Plan(plan)) => shown_value(catalog, plan, what),
             _ => None,
         }
     }
@@ -409,6 +429,10 @@ fn read_kind(text: &str, dialect: Dialect) -> Result<Kind, Error> {
     }
     if let Some((name, if_exists)) = read_drop(&tokens) {
         return Ok(Kind::DropRoutine { name, if_exists });
+    }
+    if let Some(change) = read_sequence(&tokens) {
+        let unsupported = |feature| Error::Unsupported { feature, statement: shorten(text) };
+        return Ok(Kind::Sequence(change.map_err(unsupported)?));
     }
     if let Some(variables) = read_variables(dialect, &tokens) {
         let unreadable = |reason| Error::Unreadable { reason, statement: shorten(text) };

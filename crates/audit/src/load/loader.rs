@@ -75,11 +75,13 @@ impl Loader {
             let mut sql = piece.start.sql.again();
             sql.unfollowed.extend(options.unfollowed.clone());
             sql.unsupported.extend(options.unsupported.clone());
+            sql.predicts = options.predicts;
             return Ok((loader, sql));
         }
         let mut sql = Sql::new(loader.reader.header().dialect.as_deref());
         sql.unfollowed.clone_from(&options.unfollowed);
         sql.unsupported.clone_from(&options.unsupported);
+        sql.predicts = options.predicts;
         loader.tell(&mut sql);
         if let Some(schema) = &options.schema {
             sql.start(schema).map_err(|problem| Error::Start {

@@ -23,7 +23,11 @@ pub(crate) fn decide(run: &Run<'_>) -> Result<(Pass, Effort), Error> {
             stuck = Some(Stuck::of(&pass, unexplained));
         }
         pass.explained = pass.explained.max(last.map_or(0, |(earlier, _)| earlier.explained));
-        let decided = pass.says_something(effort);
+        // Answers with values that were guessed are left out before anything else is tried.
+        let guesses = run.options.predicts
+            && matches!(pass.end, End::Unexplained(_))
+            && !pass.search.sql.guessing().is_empty();
+        let decided = guesses || pass.says_something(effort);
         last = Some((pass, effort));
         if decided {
             break;

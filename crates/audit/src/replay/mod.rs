@@ -21,7 +21,7 @@ use crate::error::Error;
 use crate::level::AuditLevel;
 use crate::load::{Loaded, Loader, Source};
 use crate::options::{AuditOptions, ConflictRule};
-use crate::sql::Sql;
+use crate::sql::{Server, Sql};
 use crate::statement::{Path, Ran, Script, Statement, Step, Task};
 use crate::world::{At, Position, Record, Write};
 pub(crate) use orders::{Orders, orders};
@@ -41,10 +41,11 @@ const MOST_KEYS: usize = 256;
 pub(crate) fn replay(
     source: Source<'_>,
     options: &AuditOptions,
-    records: &[Record],
+    (records, server): (&[Record], Server),
     budget: &Budget,
 ) -> Result<Result<Tables, WitnessError>, Error> {
     let mut replay = Replay::open(source, options, Times::new(records))?;
+    replay.server = Some(server);
     for position in 0..replay.times.writers() {
         if let Err(stop) = budget.check() {
             return Ok(Err(stop.to_string()));
@@ -65,6 +66,8 @@ struct Replay<'a> {
     times: Times<'a>,
     tables: Tables,
     waiting: BTreeMap<u32, Task>,
+    /// What the server is assumed to have chosen, until the first transaction comes.
+    server: Option<Server>,
 }
 
 impl<'a> Replay<'a> {
@@ -75,7 +78,7 @@ impl<'a> Replay<'a> {
     ) -> Result<Self, Error> {
         let (loader, sql) = Loader::open(source, options)?;
         let (tables, waiting) = (Tables::default(), BTreeMap::new());
-        Ok(Self { loader, sql, options, times, tables, waiting })
+        Ok(Self { loader, sql, options, times, tables, waiting, server: None })
     }
 
     /// The transaction that takes effect next, and before it everything that comes in the log.
@@ -125,6 +128,9 @@ impl<'a> Replay<'a> {
                 true
             }
             Some(Loaded::Task(task)) => {
+                if let Some(server) = self.server.take() {
+                    self.sql.set_server(server);
+                }
                 self.times.note(&task, self.options);
                 self.waiting.insert(task.serial, *task);
                 true

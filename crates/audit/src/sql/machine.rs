@@ -9,7 +9,7 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 use serde_json::Value as Json;
 use tristan_sql::{
-    Catalog, Collation, Column, Context, Dialect, Effect, Rows, Session, StatementOutcome,
+    Answer, Catalog, Collation, Column, Context, Dialect, Effect, Rows, Session, StatementOutcome,
     Templates, Type,
 };
 use tristan_sqltext::{Effects, split};
@@ -22,10 +22,13 @@ use super::dump::{Portion, has_moments, portions, prepares, sets_time_zone, with
 use super::paths::Paths;
 use super::referred_first::referred_first;
 use super::refused::RefusedError;
+use super::server::{Server, counts_all};
 use super::start::{Start, StartError, unquoted};
 use super::text::{defines, dialect_of};
 use crate::model::Types;
-use crate::statement::{Change, Expected, Path, Plan, Ran, Script, Statement, UnsupportedError};
+use crate::statement::{
+    Change, Expected, NEW_ROWS, Path, Plan, Ran, Script, Statement, UnsupportedError,
+};
 use crate::world::{Key, Row, RowId, TableId, Value};
 
 /// Tables, and statements that are ready to run.
@@ -66,6 +69,14 @@ pub(crate) struct Sql {
     guessed: RefCell<Option<Guess>>,
     /// Tables with values that were guessed, and why.
     guesses: RefCell<BTreeMap<String, String>>,
+    /// Queries, by their texts, that show values that were guessed.
+    guessing: RefCell<BTreeSet<String>>,
+    /// What the server chose.
+    pub(super) server: RefCell<Server>,
+    /// What sessions know of the statement before: how many rows it changed, and how many it showed.
+    pub(super) previous: BTreeMap<u64, (Option<i64>, Option<i64>)>,
+    /// Whether queries are judged that show values of the server's own, such as the time.
+    pub(crate) predicts: bool,
 }
 
 impl Sql {
@@ -92,6 +103,10 @@ impl Sql {
             hopeless: false,
             guessed: RefCell::new(None),
             guesses: RefCell::default(),
+            guessing: RefCell::default(),
+            server: RefCell::default(),
+            previous: BTreeMap::new(),
+            predicts: true,
         }
     }
 
@@ -117,6 +132,10 @@ impl Sql {
             hopeless: self.hopeless,
             guessed: self.guessed.clone(),
             guesses: self.guesses.clone(),
+            guessing: self.guessing.clone(),
+            server: RefCell::new(self.server.borrow().again()),
+            previous: self.previous.clone(),
+            predicts: self.predicts,
         }
     }
 
@@ -194,9 +213,17 @@ impl Sql {
         }
     }
 
-    /// A statement stored a value that only the server knows.
+    /// Queries, by their texts, that show values that only the server knows.
+    pub(crate) fn guessing(&self) -> BTreeSet<String> {
+        self.guessing.borrow().clone()
+    }
+
+    /// A statement stored or showed a value that only the server knows.
     fn note_guess(&self, statement: &Statement, guess: &Guess) {
         let Guess::Value(what) = guess else { return };
+        if statement.plan.prepared.is_query() {
+            self.guessing.borrow_mut().insert(statement.plan.sql.to_string());
+        }
         let mut guesses = self.guesses.borrow_mut();
         for table in statement.reach.written().filter_map(|table| self.catalog.by_id(table)) {
             let name = table.short_name().to_lowercase();
@@ -318,6 +345,7 @@ impl Sql {
     /// The first transaction comes: everything that is there by now.
     pub(crate) fn begin(&mut self) -> Result<Vec<(Key, Row)>, String> {
         let start = std::mem::replace(&mut self.start, Start::new(self.catalog.dialect()));
+        self.set_server(Server::new(start.numbers().clone()));
         let rows = start.into_rows()?;
         rows.iter().for_each(|((table, _), row)| self.doubt_texts(*table, row));
         Ok(rows)
@@ -381,7 +409,8 @@ impl Sql {
             _ => &[],
         };
         let prepared = &statement.plan.prepared;
-        let mut choices = Scripted::new(script, prepared, observed, fresh);
+        let serial = fresh >> NEW_ROWS;
+        let mut choices = Scripted::new(script, statement, observed, &self.server, serial);
         let context = Context {
             catalog: &statement.plan.catalog,
             rows,
@@ -390,9 +419,16 @@ impl Sql {
             params: &statement.params,
         };
         let outcome = prepared.execute(context);
+        choices.finish();
         if let Some(guessed) = choices.guessed {
             self.note_guess(statement, &guessed);
             *self.guessed.borrow_mut() = Some(guessed);
+        }
+        if let Ok(StatementOutcome { answer: Ok(Answer { rows: Some(rows), .. }), .. }) = &outcome
+            && counts_all(&statement.plan.sql)
+        {
+            let (session, at) = (statement.around.session, (serial, statement.call, 0));
+            self.server.borrow_mut().found(session, at, i64::try_from(rows.rows.len()).unwrap_or(0));
         }
         outcome.map_err(|error| {
             let refused = RefusedError::from(error);

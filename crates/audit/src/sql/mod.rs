@@ -13,6 +13,7 @@
 //!   machine.rs  a statement, the rows it sees ──► what it gives, and whether that was observed
 //!   shown.rs    what a transaction is shown of its own changes
 //!   choices.rs  what the server is free to decide
+//!   server.rs   the numbers, times and counts that it probably chose
 //!   refused.rs  why a statement cannot be carried out
 //!   remembered.rs  what is known besides tables and rows, for a file
 //!   unfollowed.rs  what is then not judged: statements, and the tables that are lost with them
@@ -31,6 +32,7 @@ mod prepare;
 mod referred_first;
 mod refused;
 mod remembered;
+mod server;
 mod shown;
 mod start;
 mod text;
@@ -40,7 +42,9 @@ mod variables;
 
 pub(crate) use choices::Guess;
 pub(crate) use machine::Sql;
+pub(crate) use prepare::RETURNS_OPEN;
 pub(crate) use remembered::Remembered;
+pub(crate) use server::Server;
 pub(crate) use shown::Shown;
 pub(crate) use text::{alters, definitions, is_definition};
 pub(crate) use told::{json_text, observed as told_observed, told, value_text};

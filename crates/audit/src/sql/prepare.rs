@@ -12,11 +12,15 @@ use super::refused::RefusedError;
 use super::variables::variables;
 use crate::level::Kind;
 use crate::model::{Call, Control, Observed, Outcome, Txn};
-use crate::statement::{Expected, Plan, Reach, Statement, Step, UnsupportedError};
+use crate::statement::{Around, Expected, Plan, Reach, Statement, Step, UnsupportedError};
 use crate::world::Value;
 
 /// How many statements are kept ready. Logs with values in their texts have a new one every time.
 const MOST_PLANS: usize = 4096;
+
+/// Why a query is not judged that shows a value of the server's own.
+pub(crate) const RETURNS_OPEN: &str =
+    "it returns a value that only the server knows, such as the time";
 
 impl Sql {
     /// The steps of a transaction. Tables that it makes are there from now on.
@@ -42,6 +46,7 @@ impl Sql {
         self.begin_definitions();
         let mut steps = Vec::new();
         for (place, call) in txn.calls.iter().enumerate() {
+            let around = self.around(txn, call);
             match &call.control {
                 _ if call.observed == Observed::Skipped => {}
                 Control::Other if self.catalog.is_in_utc() && self.leaves_utc(call) => {
@@ -78,9 +83,10 @@ impl Sql {
                         self.leave_unjudged(call, refused)?;
                         continue;
                     }
-                    let statement = self.statement(call, place)?;
+                    let mut statement = self.statement(call, place)?;
                     self.pass_barriers(txn, call);
-                    if let Some(statement) = &statement {
+                    if let Some(statement) = &mut statement {
+                        statement.around = around;
                         self.touch(txn, call, statement);
                     }
                     steps.extend(statement.map(|statement| Step::Run(Box::new(statement))));
@@ -94,6 +100,9 @@ impl Sql {
     /// A transaction is not tried, but it may have chosen where its session looks up names.
     pub(crate) fn leave_out(&mut self, txn: &Txn) {
         let undone = txn.outcome == Outcome::Aborted && self.undoes_settings();
+        for call in &txn.calls {
+            self.around(txn, call);
+        }
         for call in txn.calls.iter().filter(|_| !undone) {
             match &call.control {
                 // A path that is not clear ends with this transaction.
@@ -184,7 +193,7 @@ impl Sql {
             }
             false => Expected::of(&call.observed),
         };
-        Ok(Some(Statement { plan, params, expected, reach, call: place }))
+        Ok(Some(Statement { plan, params, expected, reach, call: place, around: Around::default() }))
     }
 
     /// Why a statement that fails regardless of the rows is not judged: a table that it names is unknown, or is
@@ -250,9 +259,8 @@ impl Sql {
         }
         let types = self.types(call)?;
         let prepared = statement.plan(&self.catalog, &types)?;
-        if prepared.is_query() && prepared.is_open() {
-            let reason =
-                "it returns a value that only the server knows, such as the time".to_owned();
+        if prepared.is_query() && prepared.is_open() && !self.predicts {
+            let reason = RETURNS_OPEN.to_owned();
             return Err(RefusedError { only_reads: true, ..RefusedError::because(reason) });
         }
         let words = tokens(&call.sql, self.catalog.dialect().text());

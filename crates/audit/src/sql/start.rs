@@ -6,7 +6,7 @@
 use std::fmt;
 
 use serde_json::Value as Json;
-use tristan_sql::{Catalog, Collation, Dialect, FirstChoice, Memory, ServerError, Type};
+use tristan_sql::{Catalog, Collation, Dialect, FirstChoice, Memory, Numbers, ServerError, Type};
 
 use super::dump::rows;
 use super::json::value;
@@ -79,6 +79,11 @@ impl Start {
             self.memory.keep(&outcome.effects);
         }
         Ok(())
+    }
+
+    /// How far sequences have come.
+    pub(super) fn numbers(&self) -> &Numbers {
+        self.choices.numbers()
     }
 
     /// The collation of the database is known.

@@ -12,6 +12,7 @@
 //! [`Cone`] and [`Readers`] answer questions about many reaches at once. Nothing here carries anything
 //! out: [`crate::sql`] does.
 
+mod around;
 mod cone;
 mod expected;
 mod path;
@@ -22,9 +23,10 @@ mod readers;
 mod script;
 mod task;
 
+pub(crate) use around::Around;
 pub(crate) use cone::Cone;
 pub(crate) use expected::Expected;
-pub(crate) use path::Path;
+pub(crate) use path::{NEW_ROWS, Path};
 pub(crate) use prepared::{Plan, Statement};
 pub(crate) use ran::{Change, Ran, UnsupportedError};
 pub(crate) use reach::Reach;

@@ -7,8 +7,9 @@ use super::script::Script;
 use crate::model::Time;
 use crate::world::{At, Earlier, Key, Own, StepRead, Write};
 
-/// How many rows a transaction may insert before numbers of two of them could be the same.
-const ROWS: u32 = 24;
+/// Bits of the numbers of new rows: how many rows a transaction may insert before numbers of two of them could be the
+/// same. The number of the transaction is above them.
+pub(crate) const NEW_ROWS: u32 = 24;
 
 /// What a transaction did so far.
 #[derive(Clone, Debug)]
@@ -39,7 +40,7 @@ impl Path {
             own: Own::default(),
             savepoints: Vec::new(),
             steps: Vec::new(),
-            fresh: u64::from(serial) << ROWS,
+            fresh: u64::from(serial) << NEW_ROWS,
             session: Session::default(),
             undo: Vec::new(),
         }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use tristan_sql::{Catalog, Prepared};
 
+use super::around::Around;
 use super::expected::Expected;
 use super::reach::Reach;
 use crate::level::Kind;
@@ -35,6 +36,8 @@ pub(crate) struct Statement {
     pub(crate) reach: Reach,
     /// Its place among the calls of its transaction.
     pub(crate) call: usize,
+    /// What is known about it besides.
+    pub(crate) around: Around,
 }
 
 impl Statement {

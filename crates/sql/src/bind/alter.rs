@@ -117,6 +117,7 @@ impl<'a> Alteration<'a> {
                 Ok(())
             }
             Op::DropIndex { name } => self.drop_constraint(name, false),
+            Op::AutoIncrement { value, .. } => self.draft.count_from(catalog, &value.value),
             other => unsupported(format!("ALTER TABLE … {}", first_words(&other.to_string()))),
         }
     }
@@ -174,12 +175,13 @@ impl<'a> Alteration<'a> {
             AlterColumnOperation::DropNotNull => column.not_null = false,
             AlterColumnOperation::DropDefault => column.default = DefaultValue::Nothing,
             AlterColumnOperation::SetDefault { value } if is_sequence(value) => {
-                column.default = DefaultValue::Sequence { always: false };
+                self.draft.count_with(catalog, index, value)?;
             }
             AlterColumnOperation::SetDefault { value } => self.draft.defaults.push((index, value)),
-            AlterColumnOperation::AddGenerated { generated_as, .. } => {
+            AlterColumnOperation::AddGenerated { generated_as, sequence_options } => {
                 let always = matches!(generated_as, Some(ast::GeneratedAs::Always));
-                column.default = DefaultValue::Sequence { always };
+                let options = sequence_options.as_deref().unwrap_or_default();
+                self.draft.count(catalog, index, always, options)?;
             }
             AlterColumnOperation::SetDataType { data_type, using, .. } => {
                 return self.retype(catalog, index, data_type, using.as_ref());
@@ -348,6 +350,8 @@ impl<'a> Alteration<'a> {
             own.for_each(|key| key.parent = draft.table.id);
         }
         let foreign = draft.has_foreign();
+        let sequences = std::mem::take(&mut draft.sequences);
+        sequences.into_iter().for_each(|sequence| catalog.put_sequence(sequence));
         let table = draft.finish(catalog)?;
         let id = table.id;
         catalog.change(before, table);

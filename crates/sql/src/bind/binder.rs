@@ -10,6 +10,7 @@ use sqlparser::ast;
 use crate::catalog::{Catalog, Table, View, is_of_the_system, table_name};
 use crate::dialect::Dialect;
 use crate::error::{ErrorClass, Result, ServerError, fail, server_error, unsupported};
+use crate::parse::Overriding;
 use crate::plan::{Aggregate, Expr, NodeIds, Plan, Query};
 use crate::types::Type;
 use crate::value::Value;
@@ -51,6 +52,8 @@ pub(crate) struct Binder<'a> {
     pub(super) depth: usize,
     /// Do columns of a query stay without a type, because a table will give it to them?
     pub(super) leaves_types_open: bool,
+    /// What the INSERT that is bound says about the values of identity columns.
+    pub(super) overriding: Option<Overriding>,
     /// An error in an expression that was computed early, and whether the server must find it, too.
     pub(super) deferred: Option<(ServerError, bool)>,
     /// How many queries are around the one that is being bound.
@@ -89,6 +92,7 @@ impl<'a> Binder<'a> {
             locks: None,
             depth: 0,
             leaves_types_open: false,
+            overriding: None,
             deferred: None,
             inner: 0,
             used: Vec::new(),

@@ -15,6 +15,7 @@ pub(super) fn last_column(part: &Expr) -> usize {
             | Expr::Scalar { .. }
             | Expr::Quantified { .. }
             | Expr::Open { .. }
+            | Expr::Number { .. }
             | Expr::Routine { .. } => {
                 last = usize::MAX - 1;
             }
@@ -49,6 +50,7 @@ pub(super) fn uses_own_query(expr: &Expr) -> bool {
             | Expr::Scalar { .. }
             | Expr::Quantified { .. }
             | Expr::Open { .. }
+            | Expr::Number { .. }
             | Expr::Routine { .. } => true,
             _ => false,
         };
@@ -61,7 +63,10 @@ pub(super) fn uses_own_query(expr: &Expr) -> bool {
 pub(super) fn has_own_values(expr: &Expr) -> bool {
     let mut found = false;
     rewrite(&mut expr.clone(), 0, &mut |part: &mut Expr, _: usize| {
-        found |= matches!(part, Expr::Open { .. } | Expr::Routine { .. });
+        found |= matches!(
+            part,
+            Expr::Open { .. } | Expr::Number { .. } | Expr::Routine { .. }
+        );
         !found
     });
     found

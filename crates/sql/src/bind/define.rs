@@ -20,6 +20,7 @@ use super::alter::alter_table;
 use super::binder::Binder;
 use super::collations::table_collation;
 use super::draft::Draft;
+use super::sequences::own_sequences;
 use super::writes::column_of;
 
 /// Carries out a statement that changes tables. Returns what is to be done with rows, if there is something.
@@ -72,6 +73,7 @@ fn drop_one(
 fn drop_table(catalog: &mut Catalog, name: &str, cascade: bool) -> Result<bool> {
     let Some(table) = catalog.named(name)?.cloned() else { return Ok(false) };
     catalog.remove(name);
+    catalog.remove_sequences_of(&table);
     if cascade {
         catalog.remove_views_over(&table);
     }
@@ -243,9 +245,12 @@ fn create_table(catalog: &mut Catalog, create: &ast::CreateTable) -> Result<Opti
     for constraint in &create.constraints {
         draft.constraint(catalog, constraint)?;
     }
+    draft.count_from_option(catalog, &create.table_options)?;
     let foreign = draft.has_foreign();
+    let sequences = std::mem::take(&mut draft.sequences);
     let table = draft.finish(catalog)?;
     catalog.add(table);
+    sequences.into_iter().for_each(|sequence| catalog.put_sequence(sequence));
     catalog.note_foreign_keys(foreign);
     Ok(None)
 }
@@ -266,7 +271,9 @@ fn create_like(
     let mut table =
         Table { id: empty.id, name: empty.name, foreign: Vec::new(), ..(**model).clone() };
     table.number();
+    let own = own_sequences(catalog, &mut table);
     catalog.add(table);
+    own.into_iter().for_each(|sequence| catalog.put_sequence(sequence));
     Ok(None)
 }
 
@@ -291,6 +298,7 @@ fn create_from(
             ty: output.ty,
             not_null: false,
             default: DefaultValue::Nothing,
+            renewed: false,
         });
     }
     let (id, width) = (table.id(), table.columns.len());

@@ -10,6 +10,7 @@ use crate::catalog::{
 use crate::error::{ErrorClass, Result, fail, unsupported};
 use crate::parse::last_name;
 use crate::plan::walk_columns;
+use crate::sequence::Sequence;
 use crate::types::Type;
 use crate::value::Collation;
 
@@ -32,6 +33,8 @@ pub(super) struct Draft<'a> {
     generated: Vec<(usize, &'a ast::Expr)>,
     /// Whether a foreign key was added.
     foreign: bool,
+    /// The sequences of its columns that are new or changed.
+    pub(super) sequences: Vec<Sequence>,
 }
 
 impl<'a> Draft<'a> {
@@ -44,6 +47,7 @@ impl<'a> Draft<'a> {
             before_primary: 0,
             generated: Vec::new(),
             foreign: false,
+            sequences: Vec::new(),
         }
     }
 
@@ -61,9 +65,11 @@ impl<'a> Draft<'a> {
             Some(ty) => (ty, true),
             None => (read_type(catalog.dialect(), &written.data_type)?, false),
         };
-        let default =
-            if serial { DefaultValue::Sequence { always: false } } else { DefaultValue::Nothing };
-        self.table.columns.push(Column { name, ty, not_null: serial, default });
+        let default = DefaultValue::Nothing;
+        self.table.columns.push(Column { name, ty, not_null: serial, default, renewed: false });
+        if serial {
+            self.count(catalog, index, false, &[])?;
+        }
         if written.data_type == ast::DataType::JSON && !catalog.dialect().is_strictly_typed() {
             let check = Check { name: String::new(), expr: json_check(index), valid: true };
             self.table.checks.push(check);
@@ -102,7 +108,7 @@ impl<'a> Draft<'a> {
             }
             ColumnOption::NotNull => column.not_null = true,
             ColumnOption::Default(value) if is_sequence(value) => {
-                column.default = DefaultValue::Sequence { always: false };
+                self.count_with(catalog, index, value)?;
             }
             ColumnOption::Default(value) => self.defaults.push((index, value)),
             ColumnOption::PrimaryKey(primary) => {
@@ -128,11 +134,15 @@ impl<'a> Draft<'a> {
                 generation_expr_mode: Some(ast::GeneratedExpressionMode::Stored),
                 ..
             } => self.generated.push((index, expr)),
-            ColumnOption::Generated { generated_as, generation_expr: None, .. } => {
+            ColumnOption::Generated {
+                generated_as, generation_expr: None, sequence_options, ..
+            } => {
                 let always = matches!(generated_as, ast::GeneratedAs::Always);
-                column.default = DefaultValue::Sequence { always };
                 column.not_null = true;
+                let options = sequence_options.as_deref().unwrap_or_default();
+                self.count(catalog, index, always, options)?;
             }
+            ColumnOption::OnUpdate(expr) if is_now(expr) => column.renewed = true,
             ColumnOption::DialectSpecific(tokens) => {
                 let words: String = tokens
                     .iter()
@@ -142,8 +152,8 @@ impl<'a> Draft<'a> {
                     .to_uppercase();
                 match words.as_str() {
                     "AUTO_INCREMENT" => {
-                        column.default = DefaultValue::Sequence { always: false };
                         column.not_null = true;
+                        self.count(catalog, index, false, &[])?;
                     }
                     _ => return unsupported(format!("the column option {words}")),
                 }
@@ -371,6 +381,13 @@ pub(super) fn is_sequence(value: &ast::Expr) -> bool {
         }
         _ => false,
     }
+}
+
+/// Whether a value is the current time, in whole seconds.
+fn is_now(value: &ast::Expr) -> bool {
+    let text = value.to_string().to_lowercase();
+    ["current_timestamp", "now", "localtime", "localtimestamp"]
+        .contains(&text.strip_suffix("()").unwrap_or(&text))
 }
 
 /// Types that are a whole number and a sequence.

@@ -73,6 +73,9 @@ impl Binder<'_> {
             return self.array_of(query);
         }
         let args = plain_args(function)?;
+        if let Some(done) = self.sequence_call(&name, &args)? {
+            return Ok(done);
+        }
         if function.filter.is_some() {
             return fail(ErrorClass::Grouping, "FILTER of a function that is not an aggregate");
         }
@@ -163,8 +166,20 @@ impl Binder<'_> {
             ("trunc", 1 | 2) if strict => self.numeric(Function::Truncate, args),
             ("truncate", 2) if !strict => self.numeric(Function::Truncate, args),
             ("now" | "current_timestamp" | "localtimestamp", 0) => Ok(self.now(name)),
-            ("transaction_timestamp" | "statement_timestamp" | "clock_timestamp", 0) if strict => {
-                Ok(self.now(name))
+            ("transaction_timestamp", 0) if strict => Ok(self.now(name)),
+            ("statement_timestamp", 0) if strict => {
+                Ok((Expr::Open { what: Open::StatementStart }, Type::INSTANT))
+            }
+            ("clock_timestamp", 0) if strict => {
+                Ok((Expr::Open { what: Open::Clock }, Type::INSTANT))
+            }
+            ("utc_timestamp" | "localtime", 0) if !strict => Ok(self.now(name)),
+            ("utc_date", 0) if !strict => Ok((Expr::Open { what: Open::Today }, Type::Date)),
+            ("row_count", 0) if !strict => Ok((Expr::Open { what: Open::RowCount }, Type::INT8)),
+            ("found_rows", 0) if !strict => Ok((Expr::Open { what: Open::FoundRows }, Type::INT8)),
+            ("uuid", 0) if !strict => {
+                let uuid = Expr::Open { what: Open::Uuid };
+                Ok((uuid.cast(Type::TEXT, CastMode::Explicit), Type::TEXT))
             }
             ("gen_random_uuid", 0) if strict => Ok((Expr::Open { what: Open::Uuid }, Type::Uuid)),
             ("current_date", 0) => Ok((Expr::Open { what: Open::Today }, Type::Date)),

@@ -4,9 +4,9 @@
 
 use sqlparser::ast;
 
-use crate::catalog::{DefaultValue, Table};
+use crate::catalog::{Column, DefaultValue, Table};
 use crate::error::{ErrorClass, Result, fail, unsupported};
-use crate::parse::last_name;
+use crate::parse::{Overriding, last_name, overriding};
 use crate::plan::{Body, CastMode, Expr, Fill, Insert, InsertSource, Query};
 use crate::types::Type;
 
@@ -22,6 +22,8 @@ impl Binder<'_> {
             return unsupported("INSERT into something that is not a table");
         };
         let table = self.table(name)?;
+        let last = insert.columns.last().map(last_name).transpose()?;
+        self.overriding = last.and_then(|name| overriding(&name));
         let (columns, rows) = self.insert_rows(insert, table)?;
         let source = match rows {
             Some(rows) => InsertSource::Values(self.insert_values(table, &columns, &rows)?),
@@ -29,8 +31,12 @@ impl Binder<'_> {
         };
         let mut fills = vec![Fill::Default; table.columns().len()];
         for (place, column) in columns.iter().enumerate() {
-            fills[*column] = Fill::Given(place);
+            let counts = matches!(table.columns()[*column].default, DefaultValue::Sequence { .. });
+            if !(counts && self.overriding == Some(Overriding::User)) {
+                fills[*column] = Fill::Given(place);
+            }
         }
+        self.overriding = None;
         let shown =
             insert.table_alias.as_ref().map_or(table.short_name(), |alias| &alias.alias.value);
         let conflict = self.conflict(insert, table, shown)?;
@@ -58,7 +64,11 @@ impl Binder<'_> {
         }
         let mut columns = Vec::new();
         for name in &insert.columns {
-            let column = column_of(table, &last_name(name)?)?;
+            let name = last_name(name)?;
+            if overriding(&name).is_some() {
+                continue;
+            }
+            let column = column_of(table, &name)?;
             if columns.contains(&column) {
                 return fail(ErrorClass::DuplicateColumn, "a column is named twice");
             }
@@ -73,7 +83,7 @@ impl Binder<'_> {
                 _ => None,
             },
         };
-        if insert.columns.is_empty() {
+        if columns.is_empty() {
             let width = written
                 .as_ref()
                 .and_then(|rows| rows.first())
@@ -135,18 +145,25 @@ impl Binder<'_> {
     ) -> Result<Option<Expr>> {
         let column = &table.columns()[column];
         let Some(given) = given else { return Ok(None) };
-        let by_server = matches!(
-            column.default,
-            DefaultValue::Sequence { always: true } | DefaultValue::Generated(_)
-        );
-        if by_server {
-            return fail(
-                ErrorClass::GeneratedAlways,
-                format!("{} is filled by the server", column.name()),
-            );
-        }
+        self.refuse_own_value(column)?;
         let assigned = self.assign(given, column.ty())?;
         Ok(Some(self.fold(assigned)))
+    }
+
+    /// A statement may not give a value for a column that only the server fills.
+    fn refuse_own_value(&self, column: &Column) -> Result<()> {
+        let by_server = match column.default {
+            DefaultValue::Sequence { always, .. } => always && self.overriding.is_none(),
+            DefaultValue::Generated(_) => true,
+            _ => false,
+        };
+        match by_server {
+            true => fail(
+                ErrorClass::GeneratedAlways,
+                format!("{} is filled by the server", column.name()),
+            ),
+            false => Ok(()),
+        }
     }
 
     fn insert_query(
@@ -177,6 +194,9 @@ impl Binder<'_> {
             );
         }
         for (place, column) in columns.iter().enumerate() {
+            if self.dialect.is_strictly_typed() {
+                self.refuse_own_value(&table.columns()[*column])?;
+            }
             // Whether it can be stored at all is known before it runs.
             let to = table.columns()[*column].ty();
             if query.output[place].ty == Type::Char(None) && !matches!(to, Type::Char(_)) {

@@ -53,6 +53,8 @@ mod reduce;
 mod row_order;
 mod scope;
 mod select;
+mod sequence_calls;
+mod sequences;
 mod series;
 mod statement;
 mod strict;
@@ -68,3 +70,4 @@ mod writes;
 
 pub(crate) use binder::Binder;
 pub(crate) use define::define;
+pub(crate) use sequences::{SequenceChange, read_sequence};

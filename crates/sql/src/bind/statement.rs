@@ -125,7 +125,9 @@ impl Binder<'_> {
             place += 1;
         }
         tables.dedup();
-        Ok(Plan::Truncate(tables))
+        let restarts = !self.dialect.is_strictly_typed()
+            || truncate.identity == Some(ast::TruncateIdentityOption::Restart);
+        Ok(Plan::Truncate(tables, restarts))
     }
 }
 

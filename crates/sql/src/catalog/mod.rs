@@ -9,6 +9,7 @@ mod followers;
 mod foreign;
 mod name;
 mod routine;
+mod sequences;
 mod step;
 mod table;
 mod view;
@@ -18,6 +19,7 @@ use std::sync::Arc;
 
 use crate::dialect::Dialect;
 use crate::rows::TableId;
+use crate::sequence::{Sequence, SequenceId};
 use crate::types::Type;
 use crate::value::{Collation, Letters};
 
@@ -44,6 +46,7 @@ pub struct Catalog {
     views: BTreeMap<String, Arc<View>>,
     /// Every table that there ever was: a statement that was bound before a table was dropped still runs.
     by_id: Vec<Arc<Table>>,
+    sequences: BTreeMap<SequenceId, Arc<Sequence>>,
     routines: BTreeMap<String, Arc<Routine>>,
     /// Names of routines of which there were several, with different parameters.
     overloaded: BTreeSet<String>,
@@ -58,6 +61,7 @@ pub struct Catalog {
 pub struct Names {
     tables: BTreeMap<String, Arc<Table>>,
     views: BTreeMap<String, Arc<View>>,
+    sequences: BTreeMap<SequenceId, Arc<Sequence>>,
 }
 
 impl Catalog {
@@ -71,6 +75,7 @@ impl Catalog {
             tables: BTreeMap::new(),
             views: BTreeMap::new(),
             by_id: Vec::new(),
+            sequences: BTreeMap::new(),
             routines: BTreeMap::new(),
             overloaded: BTreeSet::new(),
             changed: BTreeSet::new(),
@@ -182,13 +187,18 @@ impl Catalog {
 
     /// What names mean now, to come back to it with [`Catalog::undo_to`].
     pub fn names(&self) -> Names {
-        Names { tables: self.tables.clone(), views: self.views.clone() }
+        Names {
+            tables: self.tables.clone(),
+            views: self.views.clone(),
+            sequences: self.sequences.clone(),
+        }
     }
 
     /// Names mean again what they meant before. Tables that were made since keep their numbers.
     pub fn undo_to(&mut self, names: &Names) {
         self.tables.clone_from(&names.tables);
         self.views.clone_from(&names.views);
+        self.sequences.clone_from(&names.sequences);
         for table in names.tables.values() {
             self.by_id[table.id.0 as usize] = Arc::clone(table);
         }

@@ -4,6 +4,7 @@
 
 use crate::plan::{Expr, NodeIds, number_expr, rewrite, walk_columns};
 use crate::rows::TableId;
+use crate::sequence::SequenceId;
 use crate::types::Type;
 
 use super::foreign::ForeignKey;
@@ -97,6 +98,12 @@ impl Table {
         columns.filter(move |(_, column)| generated(column)).map(|(place, _)| place)
     }
 
+    /// The columns that hold the time at which their row was changed last.
+    pub(crate) fn renewed(&self) -> impl Iterator<Item = usize> {
+        let columns = self.columns.iter().enumerate();
+        columns.filter(|(_, column)| column.renewed).map(|(place, _)| place)
+    }
+
     pub(crate) fn column(&self, name: &str) -> Option<usize> {
         self.columns.iter().position(|column| column.name.eq_ignore_ascii_case(name))
     }
@@ -118,6 +125,8 @@ pub struct Column {
     pub(crate) ty: Type,
     pub(crate) not_null: bool,
     pub(crate) default: DefaultValue,
+    /// Whether it holds the time at which its row was changed last (`ON UPDATE CURRENT_TIMESTAMP`).
+    pub(crate) renewed: bool,
 }
 
 impl Column {
@@ -148,6 +157,7 @@ pub(crate) enum DefaultValue {
     /// The next number of the server; `always` if a statement may not give one.
     Sequence {
         always: bool,
+        sequence: SequenceId,
     },
 }
 

@@ -83,6 +83,7 @@ pub(crate) fn eval(env: &mut impl Environment, expr: &Expr) -> Result<Value> {
         | Expr::Local(_)
         | Expr::Session(_)
         | Expr::Open { .. }
+        | Expr::Number { .. }
         | Expr::Routine { .. }
         | Expr::Exists { .. }
         | Expr::Scalar { .. }

@@ -15,6 +15,7 @@ use sqlparser::keywords::Keyword;
 use sqlparser::tokenizer::Token;
 
 use super::keyword;
+use super::numbers::identities;
 
 /// What marks begin with.
 const MARK: char = '\u{1}';
@@ -26,6 +27,7 @@ pub(super) fn known_forms(tokens: Vec<Token>) -> Vec<Token> {
     let tokens = symmetric(tokens);
     let tokens = trims(tokens);
     let tokens = exclusions(tokens);
+    let tokens = identities(tokens);
     subscripts(tokens)
 }
 

@@ -6,6 +6,7 @@
 mod forms;
 mod literals;
 mod mysql;
+mod numbers;
 mod template;
 
 use sqlparser::ast;
@@ -21,6 +22,7 @@ use crate::error::{self, Error, shorten, unsupported};
 use forms::known_forms;
 
 pub(crate) use forms::{excluded, symmetric_bound};
+pub(crate) use numbers::{Overriding, overriding};
 pub use template::Templates;
 
 /// Expressions nested deeper than this are refused.
@@ -93,7 +95,7 @@ pub(crate) fn tokens(dialect: Dialect, text: &str) -> Result<Vec<Token>, Error> 
     let tokens = known_locks(numbered.collect());
     Ok(match dialect {
         Dialect::PostgreSql => tokens,
-        Dialect::MySql | Dialect::MariaDb => mysql::with_operators(tokens),
+        Dialect::MySql | Dialect::MariaDb => mysql::with_operators(numbers::values_for(tokens)),
     })
 }
 

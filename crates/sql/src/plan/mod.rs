@@ -43,7 +43,7 @@ pub(crate) use statement::{
     Rebuild, Update,
 };
 pub(crate) use tree::{
-    Access, Aggregate, Between, Body, Expr, FrameBound, Grouping, Join, Output, Query, Select,
+    Access, Aggregate, Between, Body, Expr, FrameBound, Grouping, Join, NumberCall, Output, Query, Select,
     SortKey, Source, Window, WindowFrame, WindowFunction, Windowing,
 };
 #[cfg(test)]

@@ -17,7 +17,8 @@ pub(crate) enum Plan {
     Insert(Box<Insert>),
     Update(Box<Update>),
     Delete(Box<Delete>),
-    Truncate(Vec<TableId>),
+    /// The tables, and whether their sequences begin again.
+    Truncate(Vec<TableId>, bool),
     Rebuild(Box<Rebuild>),
     /// Changes in a WITH, and the statement behind them, which may use the rows that they return.
     With {
@@ -59,7 +60,7 @@ impl Plan {
     /// Whether it may remove rows.
     pub(crate) fn may_delete(&self) -> bool {
         match self {
-            Self::Delete(_) | Self::Truncate(_) | Self::Rebuild(_) | Self::Call { .. } => true,
+            Self::Delete(_) | Self::Truncate(..) | Self::Rebuild(_) | Self::Call { .. } => true,
             Self::Doubtful(_, plan) => plan.may_delete(),
             Self::With { changes, last } => {
                 last.may_delete() || changes.iter().any(|(_, plan)| plan.may_delete())

@@ -5,6 +5,7 @@
 
 use crate::choices::Open;
 use crate::rows::TableId;
+use crate::sequence::SequenceId;
 use crate::types::Type;
 use crate::value::{Collation, Value};
 
@@ -98,9 +99,14 @@ pub(crate) enum Expr {
         name: String,
         args: Vec<Expr>,
     },
-    /// A value of the server's own: the current time, the next number of a sequence.
+    /// A value of the server's own: the current time, a random number.
     Open {
         what: Open,
+    },
+    /// `nextval`, `currval`, `setval` and the like.
+    Number {
+        call: NumberCall,
+        args: Vec<Expr>,
     },
     /// A closed query gives the same rows wherever it stands, so it is evaluated once.
     Exists {
@@ -127,6 +133,19 @@ pub(crate) enum Expr {
     Grouping(Vec<Expr>),
     /// The window function with this number; gone after binding.
     Window(usize),
+}
+
+/// What an expression asks of a sequence, or tells it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum NumberCall {
+    Next(SequenceId),
+    Current(SequenceId),
+    /// The last number of any sequence.
+    Last,
+    /// The operands are a number and whether it is used up; what is NULL is not set.
+    Set(SequenceId),
+    /// `LAST_INSERT_ID(n)`.
+    Remember,
 }
 
 /// A query with its order and its window.

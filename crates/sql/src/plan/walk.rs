@@ -72,6 +72,7 @@ pub(crate) fn rewrite(expr: &mut Expr, depth: usize, visit: &mut dyn Visit) {
         Expr::Coalesce(args)
         | Expr::Call { args, .. }
         | Expr::Routine { args, .. }
+        | Expr::Number { args, .. }
         | Expr::Grouping(args) => {
             args.iter_mut().for_each(|arg| rewrite(arg, depth, visit));
         }
@@ -187,7 +188,7 @@ pub(crate) fn rewrite_plan(plan: &mut Plan, visit: &mut dyn Visit) {
             let returning = delete.returning.iter_mut().flat_map(|(exprs, _)| exprs);
             returning.for_each(|part| rewrite(part, 0, visit));
         }
-        Plan::Truncate(_) => {}
+        Plan::Truncate(..) => {}
         Plan::Rebuild(rebuild) => {
             rebuild.values.iter_mut().flatten().for_each(|value| rewrite(value, 0, visit));
         }
@@ -241,7 +242,7 @@ impl Visit for Surroundings {
     fn visit(&mut self, expr: &mut Expr, depth: usize) -> bool {
         self.used |= match expr {
             Expr::Column { depth: out, .. } => *out > depth,
-            Expr::Open { .. } | Expr::Routine { .. } => true,
+            Expr::Open { .. } | Expr::Number { .. } | Expr::Routine { .. } => true,
             _ => false,
         };
         true

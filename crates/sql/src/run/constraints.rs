@@ -7,10 +7,10 @@ use rustc_hash::FxHashMap;
 use crate::catalog::{Check, DefaultValue, Key, Table};
 use crate::choices::Open;
 use crate::error::{
-    ErrorClass, ExecutionError, Result, ServerError, fail, server_error, unsupported,
+    ErrorClass, ExecutionError, Result, ServerError, fail, server_error,
 };
 use crate::eval::convert;
-use crate::plan::CastMode;
+use crate::plan::{Assignment, CastMode};
 use crate::rows::{Found, RowId};
 use crate::types::Type;
 use crate::value::{Row, Value};
@@ -23,8 +23,8 @@ impl Run<'_> {
     pub(super) fn default_value(&mut self, table: &Table, column: usize) -> Result<Value> {
         let described = &table.columns()[column];
         match &described.default {
-            DefaultValue::Sequence { .. } => {
-                Ok(self.open(&Open::Sequence { table: table.id(), column }))
+            DefaultValue::Sequence { sequence, .. } => {
+                self.next_number(*sequence, table.id(), column, false)
             }
             DefaultValue::Expr(expr) => self.eval(expr, &Frame::EMPTY),
             DefaultValue::Generated(_) => Ok(Value::Null),
@@ -45,16 +45,24 @@ impl Run<'_> {
         value: Value,
     ) -> Result<Value> {
         let described = &table.columns()[column];
-        let counts = matches!(described.default, DefaultValue::Sequence { .. })
-            && !self.dialect.is_strictly_typed();
-        // Whether 0 asks for a number depends on a mode.
-        if counts && matches!(value, Value::Int(0)) {
-            return unsupported("0 in a column with AUTO_INCREMENT");
+        let counter = match described.default {
+            DefaultValue::Sequence { sequence, .. } if !self.dialect.is_strictly_typed() => {
+                Some(sequence)
+            }
+            _ => None,
+        };
+        if let Some(sequence) = counter.filter(|_| value.is_null()) {
+            return self.next_number(sequence, table.id(), column, false);
         }
-        if counts && value.is_null() {
-            return Ok(self.open(&Open::Sequence { table: table.id(), column }));
+        let value = convert(self.dialect, &value, Type::Unknown, described.ty(), CastMode::Assign)?;
+        match (counter, &value) {
+            (Some(sequence), Value::Int(0)) => self.next_number(sequence, table.id(), column, true),
+            (Some(sequence), Value::Int(number)) => {
+                self.given_number(sequence, *number)?;
+                Ok(value)
+            }
+            _ => Ok(value),
         }
-        convert(self.dialect, &value, Type::Unknown, described.ty(), CastMode::Assign)
     }
 
     /// NOT NULL and CHECK.
@@ -78,6 +86,28 @@ impl Run<'_> {
         for check in table.checks.iter().filter(|check| wanted(check)) {
             if self.truth(&check.expr, &Frame { row, outer: None })? == Some(false) {
                 return fail(ErrorClass::Check, format!("a check of {}", table.name()));
+            }
+        }
+        Ok(())
+    }
+
+    /// Columns that hold the time of the last change: they change with the others, unless they are assigned themselves.
+    pub(super) fn renew(
+        &mut self,
+        table: &Table,
+        assignments: &[Assignment],
+        before: &[Value],
+        new: &mut [Value],
+    ) -> Result<()> {
+        let changed = *before != *new;
+        for (place, column) in table.columns().iter().enumerate() {
+            if column.renewed && !assignments.iter().any(|one| one.column == place) {
+                // The time is asked for in any case: the server may take a row with a NULL for changed that is not.
+                let now = self.open(&Open::Now);
+                if changed {
+                    new[place] =
+                        convert(self.dialect, &now, Type::TIMESTAMP, column.ty(), CastMode::Assign)?;
+                }
             }
         }
         Ok(())

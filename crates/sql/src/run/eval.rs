@@ -58,6 +58,11 @@ impl Environment for AtRow<'_, '_> {
                 run.call_function(name, args)
             }
             Expr::Open { what } => Ok(run.open(what)),
+            Expr::Number { call, args } => {
+                let args =
+                    args.iter().map(|arg| run.eval(arg, frame)).collect::<Result<Vec<_>>>()?;
+                run.number(*call, &args)
+            }
             other => run.subquery(other, frame),
         }
     }

@@ -382,6 +382,8 @@ impl Run<'_> {
     ) -> Result<Vec<Value>> {
         let width = table.columns().len();
         let mut new = wide[at..at + width].to_vec();
+        let renews = table.renewed().next().is_some();
+        let before = if renews { new.clone() } else { Vec::new() };
         for Assignment { column, value } in assignments {
             let value = match value {
                 Some(value) => {
@@ -394,6 +396,9 @@ impl Run<'_> {
                 wide[at + column] = value.clone();
             }
             new[*column] = value;
+        }
+        if renews {
+            self.renew(table, assignments, &before, &mut new)?;
         }
         self.generate(table, &mut new)?;
         Ok(new)

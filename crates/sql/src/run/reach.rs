@@ -149,7 +149,7 @@ impl Outline {
                 self.cascades(catalog, delete.locate.table, None);
                 self.returning(delete.returning.as_mut().map(|(exprs, _)| exprs));
             }
-            Plan::Truncate(tables) => {
+            Plan::Truncate(tables, _) => {
                 self.reads.extend(tables.iter().copied().map(Spot::whole));
                 self.writes.extend(tables.iter().copied().map(Spot::whole));
             }
@@ -198,7 +198,7 @@ impl Outline {
             | Expr::Scalar { query, .. }
             | Expr::Quantified { query, .. } => self.sources(query),
             Expr::Routine { .. } => self.anything = true,
-            Expr::Open { .. } => self.opens = true,
+            Expr::Open { .. } | Expr::Number { .. } => self.opens = true,
             _ => {}
         }
         true
@@ -436,8 +436,10 @@ fn each_expr(source: &mut Source, see: &mut dyn FnMut(&mut Expr)) {
 
 /// The columns that assignments change, with those that are computed from others.
 fn assigned(catalog: &Catalog, table: TableId, assignments: &[Assignment]) -> Vec<usize> {
-    let generated = catalog.by_id(table).into_iter().flat_map(|table| table.generated());
-    assignments.iter().map(|one| one.column).chain(generated).collect()
+    let table = catalog.by_id(table);
+    let generated = table.into_iter().flat_map(|table| table.generated());
+    let renewed = table.into_iter().flat_map(|table| table.renewed());
+    assignments.iter().map(|one| one.column).chain(generated).chain(renewed).collect()
 }
 
 /// Whether an expression has the same value whatever rows there are.

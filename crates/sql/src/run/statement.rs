@@ -24,7 +24,7 @@ impl Run<'_> {
         self.fails_on_warnings = None;
         self.writes = !matches!(
             plan,
-            Plan::Query(_) | Plan::Truncate(_) | Plan::Call { .. } | Plan::Doubtful(..)
+            Plan::Query(_) | Plan::Truncate(..) | Plan::Call { .. } | Plan::Doubtful(..)
         );
         let answer = match plan {
             Plan::Query(_) => self.part(plan),
@@ -34,7 +34,7 @@ impl Run<'_> {
             Plan::With { changes, last } => {
                 self.with(changes, last).and_then(|answer| self.cascade().map(|()| answer))
             }
-            Plan::Truncate(tables) => self.truncate(tables),
+            Plan::Truncate(tables, restarts) => self.truncate(tables, *restarts),
             Plan::Rebuild(rebuild) => self.rebuild(rebuild),
             Plan::Call { name, args, targets } => return self.call_procedure(name, args, targets),
             Plan::Doubtful(..) => return unsupported("a nested uncertain statement"),
@@ -80,8 +80,11 @@ impl Run<'_> {
         Ok(())
     }
 
-    fn truncate(&mut self, tables: &[TableId]) -> Result<Answer> {
+    fn truncate(&mut self, tables: &[TableId], restarts: bool) -> Result<Answer> {
         for table in tables {
+            if restarts {
+                self.restart_numbers(*table)?;
+            }
             self.now.record(Effect::Truncate { table: *table });
         }
         Ok(Answer::done())
