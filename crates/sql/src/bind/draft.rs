@@ -5,7 +5,7 @@
 use sqlparser::ast::{self, ColumnOption, TableConstraint};
 
 use crate::catalog::{
-    Action, Catalog, Check, Column, DefaultValue, ForeignKey, Key, Table, read_type, table_name,
+    Action, Catalog, Check, Column, DefaultValue, ForeignKey, Key, Table, table_name,
 };
 use crate::error::{ErrorClass, Result, fail, unsupported};
 use crate::parse::last_name;
@@ -57,13 +57,20 @@ impl<'a> Draft<'a> {
             return fail(ErrorClass::DuplicateColumn, format!("{name} is defined twice"));
         }
         let index = self.table.columns.len();
+        let domain = catalog.domain(&written.data_type)?;
         let (ty, serial) = match serial(&written.data_type) {
             Some(ty) => (ty, true),
-            None => (read_type(catalog.dialect(), &written.data_type)?, false),
+            None => match &domain {
+                Some(domain) => (domain.base, false),
+                None => (catalog.read_type(&written.data_type)?, false),
+            },
         };
-        let default =
-            if serial { DefaultValue::Sequence { always: false } } else { DefaultValue::Nothing };
-        self.table.columns.push(Column { name, ty, not_null: serial, default });
+        let default = match &domain {
+            _ if serial => DefaultValue::Sequence { always: false },
+            Some(domain) => domain.default.clone(),
+            None => DefaultValue::Nothing,
+        };
+        self.table.columns.push(Column { name, ty, not_null: serial, default, domain });
         if written.data_type == ast::DataType::JSON && !catalog.dialect().is_strictly_typed() {
             let check = Check { name: String::new(), expr: json_check(index), valid: true };
             self.table.checks.push(check);

@@ -8,6 +8,7 @@ mod data_type;
 mod followers;
 mod foreign;
 mod name;
+mod named_type;
 mod routine;
 mod step;
 mod table;
@@ -19,11 +20,12 @@ use std::sync::Arc;
 use crate::dialect::Dialect;
 use crate::rows::TableId;
 use crate::types::Type;
-use crate::value::{Collation, Letters};
+use crate::value::{Collation, Letters, Zone};
 
 pub(crate) use data_type::read_type;
 pub(crate) use foreign::{Action, ForeignKey};
 pub(crate) use name::{is_of_the_system, table_name};
+pub(crate) use named_type::{Domain, NamedType};
 pub(crate) use routine::{HIDDEN, Mode, Parameter, Routine};
 pub(crate) use step::{Step, Target};
 pub(crate) use table::{Check, DefaultValue, short_name};
@@ -42,6 +44,8 @@ pub struct Catalog {
     home: Option<String>,
     tables: BTreeMap<String, Arc<Table>>,
     views: BTreeMap<String, Arc<View>>,
+    /// Types that statements define.
+    types: BTreeMap<String, NamedType>,
     /// Every table that there ever was: a statement that was bound before a table was dropped still runs.
     by_id: Vec<Arc<Table>>,
     routines: BTreeMap<String, Arc<Routine>>,
@@ -50,7 +54,8 @@ pub struct Catalog {
     /// Names of routines that were replaced by others or dropped.
     changed: BTreeSet<String>,
     foreign_keys: bool,
-    utc: bool,
+    /// The time zone of the session whose statements are bound, if it is known.
+    zone: Option<Zone>,
 }
 
 /// What names meant at one moment.
@@ -58,6 +63,7 @@ pub struct Catalog {
 pub struct Names {
     tables: BTreeMap<String, Arc<Table>>,
     views: BTreeMap<String, Arc<View>>,
+    types: BTreeMap<String, NamedType>,
 }
 
 impl Catalog {
@@ -70,12 +76,13 @@ impl Catalog {
             home: dialect.usual_home().map(str::to_owned),
             tables: BTreeMap::new(),
             views: BTreeMap::new(),
+            types: BTreeMap::new(),
             by_id: Vec::new(),
             routines: BTreeMap::new(),
             overloaded: BTreeSet::new(),
             changed: BTreeSet::new(),
             foreign_keys: false,
-            utc: false,
+            zone: None,
         }
     }
 
@@ -99,14 +106,24 @@ impl Catalog {
         self.database = collation;
     }
 
-    /// Whether the time zone of all sessions is known to be UTC.
+    /// Whether the time zone of the session is known to be UTC.
     pub fn is_in_utc(&self) -> bool {
-        self.utc
+        self.zone == Some(Zone::UTC)
     }
 
     /// The time zone of all sessions is UTC.
     pub fn set_utc(&mut self) {
-        self.utc = true;
+        self.zone = Some(Zone::UTC);
+    }
+
+    /// The time zone of the session, if it is known.
+    pub fn zone(&self) -> Option<Zone> {
+        self.zone
+    }
+
+    /// The session whose statements are bound from now on has this time zone, if it is known.
+    pub fn set_zone(&mut self, zone: Option<Zone>) {
+        self.zone = zone;
     }
 
     /// Whether there are foreign keys. They are not checked: a statement may fail that works here.
@@ -182,13 +199,14 @@ impl Catalog {
 
     /// What names mean now, to come back to it with [`Catalog::undo_to`].
     pub fn names(&self) -> Names {
-        Names { tables: self.tables.clone(), views: self.views.clone() }
+        Names { tables: self.tables.clone(), views: self.views.clone(), types: self.types.clone() }
     }
 
     /// Names mean again what they meant before. Tables that were made since keep their numbers.
     pub fn undo_to(&mut self, names: &Names) {
         self.tables.clone_from(&names.tables);
         self.views.clone_from(&names.views);
+        self.types.clone_from(&names.types);
         for table in names.tables.values() {
             self.by_id[table.id.0 as usize] = Arc::clone(table);
         }

@@ -2,11 +2,14 @@
 //!
 //! Layer `catalog`; knows plans, because a table keeps its CHECKs and DEFAULTs bound.
 
+use std::sync::Arc;
+
 use crate::plan::{Expr, NodeIds, number_expr, rewrite, walk_columns};
 use crate::rows::TableId;
 use crate::types::Type;
 
 use super::foreign::ForeignKey;
+use super::named_type::Domain;
 
 /// A table as a `CREATE TABLE` statement defines it.
 #[derive(Debug, Clone, PartialEq)]
@@ -118,6 +121,8 @@ pub struct Column {
     pub(crate) ty: Type,
     pub(crate) not_null: bool,
     pub(crate) default: DefaultValue,
+    /// What its values have to meet because of their type.
+    pub(crate) domain: Option<Arc<Domain>>,
 }
 
 impl Column {
