@@ -105,6 +105,8 @@ classes! {
     InvalidColumnReference "42P10" [1054];
     /// The table is already there.
     DuplicateTable "42P07" [1050];
+    /// A type or a label is already there.
+    DuplicateObject "42710" [];
     /// A table is named twice.
     DuplicateAlias "42712" [1066];
     /// A column is named twice.
@@ -121,6 +123,10 @@ classes! {
     NoDefault "23502" [1364];
     /// A CHECK does not hold.
     Check "23514" [4025, 3819];
+    /// Two rows that a constraint excludes beside each other.
+    Exclusion "23P01" [];
+    /// A range whose ends or parts do not fit together.
+    InvalidRange "22000" [];
     /// A row that another one refers to is missing or would be.
     ForeignKey "23503" [1452, 1451];
     /// Division by zero.

@@ -81,4 +81,7 @@ pub use run::{Reach, Region};
 pub use sequence::{Numbering, Numbers, Sequence, SequenceId};
 pub use statement::{Context, Prepared, Session, Statement};
 pub use types::{Digits, IntType, Type};
-pub use value::{Asked, Collation, Decimal, Letters, Row, Value, format_date, format_timestamp};
+pub use value::{
+    Asked, Collation, Decimal, Enumeration, Label, Letters, Range, RangeOf, Row, Value, Zone,
+    format_date, format_timestamp,
+};

@@ -7,9 +7,9 @@ use std::borrow::Cow;
 use crate::text::to_text;
 use crate::types::{Element, Type};
 use crate::value::{
-    Decimal, Interval, Json, Value, format_array, format_instant, format_signed_time,
-    format_timestamp, format_uuid, parse_array, parse_instant, parse_signed_time, parse_timestamp,
-    parse_uuid,
+    Decimal, Interval, Json, RangeOf, Value, format_array, format_instant, format_range,
+    format_signed_time, format_timestamp, format_uuid, parse_array, parse_instant, parse_range,
+    parse_signed_time, parse_timestamp, parse_uuid,
 };
 
 /// A value that a client saw.
@@ -104,6 +104,7 @@ impl ObservedValue {
                 text_of(text, parse_signed_time(text).map(format_signed_time))
             }
             (Self::Text(text), Type::Uuid) => text_of(text, parse_uuid(text).map(format_uuid)),
+            (Self::Text(text), Type::Range(of)) => text_of(text, usual_range(text, of)),
             (Self::Text(text), Type::Array(element)) => text_of(text, usual_array(text, element)),
             (Self::Text(text), Type::Json) => {
                 text_of(text, Json::parse(text).ok().map(|json| json.to_string()))
@@ -128,6 +129,19 @@ fn usual_array(text: &str, element: Element) -> Option<String> {
         _ => text,
     };
     Some(format_array(parse_array(text)?.into_iter().map(|element| element.map(usual))))
+}
+
+/// A range whose ends are in their usual form: a moment is shown in the time zone of the session.
+fn usual_range(text: &str, of: RangeOf) -> Option<String> {
+    let range = parse_range(text).ok()??;
+    let usual = |end: Option<String>| match (end, of) {
+        (Some(text), RangeOf::Instant) => {
+            Some(parse_instant(&text).map(format_instant).unwrap_or(text))
+        }
+        (end, _) => end,
+    };
+    let (lower, upper) = (usual(range.lower), usual(range.upper));
+    Some(format_range(lower.as_deref(), upper.as_deref(), range.includes))
 }
 
 /// A text in its usual form, if it has one.

@@ -139,6 +139,9 @@ impl Statement {
                     | ast::Statement::CreateView(_)
                     | ast::Statement::AlterIndex { .. }
                     | ast::Statement::AlterTable(_)
+                    | ast::Statement::CreateType { .. }
+                    | ast::Statement::AlterType(_)
+                    | ast::Statement::CreateDomain(_)
             ),
             _ => false,
         }

@@ -4,8 +4,8 @@
 
 use crate::types::Type;
 use crate::value::{
-    Value, clock, format_array, format_date, format_double, format_instant, format_real,
-    format_signed_time, format_timestamp, format_uuid,
+    Range, Value, clock, format_array, format_date, format_double, format_instant, format_range,
+    format_real, format_signed_time, format_timestamp, format_uuid,
 };
 
 /// A value as the server writes it.
@@ -33,7 +33,16 @@ pub(crate) fn to_text(value: &Value, ty: Type, pads_exponent: bool) -> String {
             Value::Bool(truth) => Some(if *truth { "t" } else { "f" }.to_owned()),
             other => Some(to_text(other, Type::Unknown, pads_exponent)),
         })),
+        Value::Label(label) => label.text().to_owned(),
+        Value::Range(range) => range_text(range, pads_exponent),
     }
+}
+
+fn range_text(range: &Range, pads_exponent: bool) -> String {
+    let Some((lower, upper)) = range.ends() else { return "empty".to_owned() };
+    let text = |value: &Value| to_text(value, Type::Unknown, pads_exponent);
+    let ends = [lower, upper].map(|end| end.value.as_ref().map(text));
+    format_range(ends[0].as_deref(), ends[1].as_deref(), (lower.included, upper.included))
 }
 
 /// `\xdeadbeef`.

@@ -2,7 +2,7 @@
 //!
 //! Ground: knows collations.
 
-use crate::value::Collation;
+use crate::value::{Collation, Enumeration, RangeOf};
 
 /// The type of a value or an expression.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -53,6 +53,10 @@ pub enum Type {
     JsonText,
     /// A list of values of one type.
     Array(Element),
+    /// An enumeration, PostgreSQL's `CREATE TYPE … AS ENUM`.
+    Enum(Enumeration),
+    /// A range of values.
+    Range(RangeOf),
 }
 
 /// What an array holds.
@@ -82,6 +86,8 @@ pub enum Element {
     Interval,
     /// JSON in the form of `jsonb`.
     Json,
+    /// Values of an enumeration.
+    Enum(Enumeration),
 }
 
 impl Element {
@@ -100,6 +106,7 @@ impl Element {
             Type::Uuid => Self::Uuid,
             Type::Interval => Self::Interval,
             Type::Json => Self::Json,
+            Type::Enum(of) => Self::Enum(of),
             _ => return None,
         })
     }
@@ -119,6 +126,7 @@ impl Element {
             Self::Uuid => Type::Uuid,
             Self::Interval => Type::Interval,
             Self::Json => Type::Json,
+            Self::Enum(of) => Type::Enum(of),
         }
     }
 }
@@ -183,8 +191,20 @@ impl Type {
             "time" => Self::TIME_OF_DAY,
             "interval" => Self::Interval,
             "bytea" => Self::Bytea,
-            _ => return None,
+            _ => return RangeOf::named(name).map(Self::Range),
         })
+    }
+
+    /// The type of the values in a range.
+    pub(crate) fn within(of: RangeOf) -> Self {
+        match of {
+            RangeOf::Int4 => Self::INT4,
+            RangeOf::Int8 => Self::INT8,
+            RangeOf::Numeric => Self::NUMERIC,
+            RangeOf::Date => Self::Date,
+            RangeOf::Timestamp => Self::TIMESTAMP,
+            RangeOf::Instant => Self::INSTANT,
+        }
     }
 
     /// An exact number of this many digits, within what servers allow.
@@ -215,7 +235,9 @@ impl Type {
                 | Self::Interval
                 | Self::Bytea
                 | Self::JsonText
-                | Self::Array(Element::Interval | Element::Json)
+                | Self::Enum(_)
+                | Self::Range(_)
+                | Self::Array(Element::Interval | Element::Json | Element::Enum(_))
         )
     }
 

@@ -25,6 +25,7 @@ use super::refused::RefusedError;
 use super::server::{Server, counts_all};
 use super::start::{Start, StartError, unquoted};
 use super::text::{defines, dialect_of};
+use super::zones::Zones;
 use crate::model::Types;
 use crate::statement::{
     Change, Expected, NEW_ROWS, Path, Plan, Ran, Script, Statement, UnsupportedError,
@@ -45,6 +46,7 @@ pub(crate) struct Sql {
     pub(super) plans: FxHashMap<(Arc<str>, Types), Rc<Plan>>,
     start: Start,
     pub(super) paths: Paths,
+    pub(super) zones: Zones,
     /// What the transaction that is being read defines.
     pub(super) defined: Defined,
     /// Who uses tables while they are altered.
@@ -91,6 +93,7 @@ impl Sql {
             plans: FxHashMap::default(),
             start: Start::new(dialect),
             paths: Paths::default(),
+            zones: Zones::default(),
             defined: Defined::default(),
             barriers: Barriers::default(),
             unjudged: BTreeMap::new(),
@@ -120,6 +123,7 @@ impl Sql {
             plans: self.plans.clone(),
             start: Start::new(self.catalog.dialect()),
             paths: self.paths.clone(),
+            zones: self.zones.clone(),
             defined: Defined::default(),
             barriers: self.barriers.clone(),
             unjudged: self.unjudged.clone(),
@@ -161,6 +165,7 @@ impl Sql {
     pub(crate) fn set_utc(&mut self) {
         if self.catalog.tables().next().is_none() {
             Rc::make_mut(&mut self.catalog).set_utc();
+            self.zones.begin_in_utc();
             self.start.set_utc();
         }
     }

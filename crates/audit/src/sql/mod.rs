@@ -39,6 +39,7 @@ mod text;
 mod told;
 mod unfollowed;
 mod variables;
+mod zones;
 
 pub(crate) use choices::Guess;
 pub(crate) use machine::Sql;

@@ -4,7 +4,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use tristan_sql::{ErrorClass, Prepared, ServerError, Statement as Text, Type};
-use tristan_sqltext::{Effects, Token, TokenKind, Words, locks_rows, tokens};
+use tristan_sqltext::{Effects, Words, locks_rows, tokens};
 
 use super::json::value;
 use super::machine::Sql;
@@ -44,14 +44,17 @@ impl Sql {
             return Err(UnsupportedError(format!("the setting {name} is not supported")));
         }
         self.begin_definitions();
+        let zone_before = self.zones.of(txn.session);
         let mut steps = Vec::new();
         for (place, call) in txn.calls.iter().enumerate() {
             let around = self.around(txn, call);
             match &call.control {
                 _ if call.observed == Observed::Skipped => {}
-                Control::Other if self.catalog.is_in_utc() && self.leaves_utc(call) => {
-                    let problem = "a time zone other than the one in the first line of the log";
-                    return Err(UnsupportedError(format!("{problem}: {}", call.sql)));
+                Control::Other if succeeded(call) && self.zones.are_known() => {
+                    if !self.zones.choose(txn.session, call, self.catalog.dialect().text()) {
+                        let problem = "a time zone other than the one in the first line of the log";
+                        return Err(UnsupportedError(format!("{problem}: {}", call.sql)));
+                    }
                 }
                 Control::Other => {}
                 Control::Unclear => {
@@ -64,7 +67,13 @@ impl Sql {
                     let problem = format!("the setting {name} is not supported");
                     return Err(UnsupportedError(format!("{problem}: {}", call.sql)));
                 }
-                Control::Path(path) => self.paths.choose(txn, call, path)?,
+                Control::Path(path) => {
+                    self.paths.choose(txn, call, path)?;
+                    // `DISCARD ALL` and `RESET ALL` are about the time zone, too.
+                    if succeeded(call) {
+                        self.zones.choose(txn.session, call, self.catalog.dialect().text());
+                    }
+                }
                 // One that was refused has no effect.
                 Control::Savepoint(_) | Control::RollbackTo(_) if !succeeded(call) => {}
                 Control::Savepoint(name) => {
@@ -79,6 +88,7 @@ impl Sql {
                     if let Some(schema) = self.paths.home(txn.session)? {
                         Rc::make_mut(&mut self.catalog).set_home(schema);
                     }
+                    self.enter_zone(txn.session);
                     if let Some(refused) = self.forgets(call, &txn.calls[..place]) {
                         self.leave_unjudged(call, refused)?;
                         continue;
@@ -94,6 +104,9 @@ impl Sql {
             }
         }
         self.end_definitions(txn);
+        if txn.outcome == Outcome::Aborted {
+            self.zones.restore(txn.session, zone_before);
+        }
         Ok(steps)
     }
 
@@ -106,26 +119,33 @@ impl Sql {
         for call in txn.calls.iter().filter(|_| !undone) {
             match &call.control {
                 // A path that is not clear ends with this transaction.
-                Control::Path(path) => drop(self.paths.choose(txn, call, path)),
+                Control::Path(path) => {
+                    drop(self.paths.choose(txn, call, path));
+                    if succeeded(call) {
+                        self.zones.choose(txn.session, call, self.catalog.dialect().text());
+                    }
+                }
                 Control::Setting(name) if succeeded(call) => self.settings.push(name.clone()),
+                Control::Other if succeeded(call) && self.zones.are_known() => {
+                    if !self.zones.choose(txn.session, call, self.catalog.dialect().text()) {
+                        self.zones.forget(txn.session);
+                    }
+                }
                 _ => {}
             }
         }
     }
 
-    /// Whether a statement may set a time zone other than UTC.
-    fn leaves_utc(&self, call: &Call) -> bool {
-        let tokens = tokens(&call.sql, self.catalog.dialect().text());
-        let is = |token: &Token<'_>, name: &str| match &token.kind {
-            TokenKind::Word(word) => word.eq_ignore_ascii_case(name),
-            TokenKind::Text(text) | TokenKind::Quoted(text) => text.eq_ignore_ascii_case(name),
-            _ => false,
-        };
-        let has = |name: &str| tokens.iter().any(|token| is(token, name));
-        let sets =
-            ["set", "select"].iter().any(|word| tokens.first().is_some_and(|one| is(one, word)));
-        let utc = has("utc") || has("etc/utc") || call.params.iter().any(|param| *param == *"UTC");
-        sets && (has("zone") || has("timezone")) && !utc
+    /// The statements that follow are of this session.
+    fn enter_zone(&mut self, session: u64) {
+        if !self.zones.are_known() {
+            return;
+        }
+        let zone = self.zones.of(session);
+        if self.catalog.zone() != zone {
+            Rc::make_mut(&mut self.catalog).set_zone(zone);
+            self.plans.clear();
+        }
     }
 
     /// Why a statement is not judged that reads a variable of its session: another transaction may have set it.

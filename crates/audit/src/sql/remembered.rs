@@ -25,7 +25,7 @@ impl Sql {
     /// What is known besides tables and rows. Returns `None` if a session has chosen where it looks up names, which is
     /// not written down.
     pub(crate) fn remembered(&self) -> Option<Remembered> {
-        self.paths.are_usual().then(|| Remembered {
+        (self.paths.are_usual() && self.zones.are_usual()).then(|| Remembered {
             unjudged: self.unjudged.clone(),
             unfollowed: self.unfollowed.clone(),
             unsupported: self.unsupported.clone(),

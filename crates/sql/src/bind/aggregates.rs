@@ -189,6 +189,7 @@ fn strict_types(function: AggregateFunction, ty: Type) -> Result<(Type, Type)> {
     use AggregateFunction as F;
     Ok(match (function, ty) {
         (F::Min | F::Max | F::Sum, Type::Interval) => (ty, ty),
+        (F::Min | F::Max, Type::Enum(_)) => (ty, ty),
         (F::Min | F::Max, Type::TimeOfDay(_)) => (ty, Type::TIME_OF_DAY),
         _ if ty.is_partly_known() => return unsupported(format!("an aggregate of {ty:?}")),
         (F::Min | F::Max, Type::Bool | Type::Uuid | Type::Json) => {

@@ -14,7 +14,7 @@
 
 use sqlparser::ast::{self, AlterColumnOperation, AlterTableOperation, TableConstraint};
 
-use crate::catalog::{Catalog, DefaultValue, Table, read_type, table_name};
+use crate::catalog::{Catalog, DefaultValue, Table, table_name};
 use crate::error::{ErrorClass, Result, fail, unsupported};
 use crate::parse::last_name;
 use crate::plan::{Expr, Plan, Rebuild, rewrite, walk_columns};
@@ -211,7 +211,7 @@ impl<'a> Alteration<'a> {
         if !self.draft.checks.is_empty() {
             return unsupported("another type together with a new condition");
         }
-        let to = read_type(catalog.dialect(), written)?;
+        let to = catalog.read_type(written)?;
         let from = self.draft.table.columns[index].ty;
         let mut binder = Binder::new(catalog, &[], &[]);
         let value = match using {
@@ -224,6 +224,7 @@ impl<'a> Alteration<'a> {
             column.default = DefaultValue::Expr(binder.assign((default.clone(), from), to)?);
         }
         column.ty = to;
+        column.domain = None;
         self.origins[index] = Origin::Converted(value);
         self.checks = true;
         Ok(())

@@ -4,7 +4,6 @@
 
 use sqlparser::ast;
 
-use crate::catalog::read_type;
 use crate::error::{ErrorClass, Result, fail, unsupported};
 use crate::plan::{CastMode, Expr, number_expr};
 use crate::types::{IntType, Type};
@@ -32,6 +31,7 @@ impl Binder<'_> {
                 other => (other.cast(to, CastMode::Explicit), to),
             });
         }
+        let (expr, ty) = self.across_zone(&expr, ty, to).unwrap_or((expr, ty));
         self.know_zone(&expr, element(ty), element(to))?;
         if !castable(ty, to) && [ty, to].iter().any(|ty| is_newer(*ty)) {
             return unsupported(format!("a cast from {ty:?} to {to:?}"));
@@ -56,7 +56,7 @@ impl Binder<'_> {
 
     /// MySQL's casts know fewer types, and INT has all 64 bits there.
     fn cast_target(&self, data_type: &ast::DataType) -> Result<Type> {
-        let to = read_type(self.dialect, data_type)?;
+        let to = self.catalog.read_type(data_type)?;
         if self.dialect.is_strictly_typed() {
             return Ok(to);
         }
@@ -74,6 +74,7 @@ impl Binder<'_> {
         if !self.dialect.is_strictly_typed() || is_null_literal(&expr) {
             return Ok(expr.cast(to, CastMode::Assign));
         }
+        let (expr, ty) = self.across_zone(&expr, ty, to).unwrap_or((expr, ty));
         match ty {
             Type::Unknown => match expr {
                 Expr::Param { index, .. } => Ok(Expr::Param { index, to }),

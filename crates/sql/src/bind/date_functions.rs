@@ -9,7 +9,7 @@ use sqlparser::ast;
 use crate::error::{ErrorClass, Result, arguments, fail, unsupported};
 use crate::plan::{CastMode, DateFunction, Expr, Function, NumberFunction};
 use crate::types::Type;
-use crate::value::Value;
+use crate::value::{Value, Zone};
 
 use super::binder::{Binder, Typed};
 
@@ -61,6 +61,11 @@ impl Binder<'_> {
         let unit = self.argument(unit, Type::TEXT)?;
         let (moment, result) = match (ty, &zone) {
             (Type::Timestamp(_), None) => (moment, Type::TIMESTAMP),
+            (Type::Instant(_), None) if self.foreign_zone().is_some() => {
+                let zone = self.foreign_zone().unwrap_or(Zone::UTC);
+                let function = DateFunction::TruncateIn(zone);
+                return Ok(dated(function, Type::INSTANT, vec![unit, moment]));
+            }
             (Type::Instant(_), None) => {
                 self.in_utc("date_trunc() of a time with a time zone")?;
                 (moment, Type::INSTANT)
@@ -104,6 +109,13 @@ impl Binder<'_> {
             }
             _ => (moment, Type::Double),
         };
+        if ty.is_instant()
+            && !is_epoch(&field)
+            && let Some(zone) = self.foreign_zone()
+        {
+            let local = dated(DateFunction::InZone(zone), Type::TIMESTAMP, vec![moment]).0;
+            return Ok(dated(function, result, vec![field, local]));
+        }
         match ty {
             Type::Instant(_) if !is_epoch(&field) => {
                 self.in_utc("a part of a time with a time zone")?;
@@ -130,6 +142,9 @@ impl Binder<'_> {
             }
             _ => return unsupported("AT TIME ZONE of something that is not a time"),
         };
+        if zone.1 == Type::Interval {
+            return Ok(dated(DateFunction::AtZone, result, vec![moment, zone.0]));
+        }
         if zone.1 != Type::Unknown && !zone.1.is_text() {
             return unsupported("a time zone that is not a string");
         }
@@ -154,6 +169,10 @@ impl Binder<'_> {
                 moment.cast(Type::TIMESTAMP, CastMode::Implicit)
             }
             Type::Date => moment,
+            Type::Instant(_) if self.foreign_zone().is_some() => {
+                let zone = self.foreign_zone().unwrap_or(Zone::UTC);
+                dated(DateFunction::InZone(zone), Type::TIMESTAMP, vec![moment]).0
+            }
             Type::Instant(_) => {
                 self.in_utc("to_char() of a time with a time zone")?;
                 moment
@@ -165,6 +184,32 @@ impl Binder<'_> {
         };
         let format = self.argument(format, Type::TEXT)?;
         Ok(dated(DateFunction::Format, Type::TEXT, vec![moment, format]))
+    }
+}
+
+impl Binder<'_> {
+    /// The time zone of the session, if it is known and is not UTC.
+    pub(super) fn foreign_zone(&self) -> Option<Zone> {
+        self.catalog.zone().filter(|zone| *zone != Zone::UTC)
+    }
+
+    /// A value that crosses from a moment to the clocks of the session, or back; `None` if it does not, or if the
+    /// session is in UTC.
+    pub(super) fn across_zone(&self, expr: &Expr, from: Type, to: Type) -> Option<Typed> {
+        let zone = self.foreign_zone()?;
+        let function = DateFunction::InZone(zone);
+        let local = |ty: Type| ty.is_time() || matches!(ty, Type::TimeOfDay(_));
+        if matches!(expr, Expr::Open { .. }) {
+            return None;
+        }
+        if from.is_instant() && local(to) {
+            return Some(dated(function, Type::TIMESTAMP, vec![expr.clone()]));
+        }
+        if from.is_time() && to.is_instant() {
+            let local = expr.clone().cast(Type::TIMESTAMP, CastMode::Implicit);
+            return Some(dated(function, Type::INSTANT, vec![local]));
+        }
+        None
     }
 }
 

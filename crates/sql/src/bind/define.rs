@@ -19,8 +19,10 @@ use crate::plan::{Fill, Insert, InsertSource, NodeIds, OnConflict, Plan, Rebuild
 use super::alter::alter_table;
 use super::binder::Binder;
 use super::collations::table_collation;
+use super::domains::create_domain;
 use super::draft::Draft;
 use super::sequences::own_sequences;
+use super::enumerations::{alter_type, create_type, drop_type};
 use super::writes::column_of;
 
 /// Carries out a statement that changes tables. Returns what is to be done with rows, if there is something.
@@ -39,6 +41,18 @@ pub(crate) fn define(catalog: &mut Catalog, statement: &ast::Statement) -> Resul
             for name in names {
                 drop_one(catalog, *object_type, name, *if_exists, *cascade, table.as_ref())?;
             }
+            None
+        }
+        ast::Statement::CreateType { name, representation } => {
+            create_type(catalog, name, representation.as_ref())?;
+            None
+        }
+        ast::Statement::AlterType(alter) => {
+            alter_type(catalog, alter)?;
+            None
+        }
+        ast::Statement::CreateDomain(create) => {
+            create_domain(catalog, create)?;
             None
         }
         other => return Err(ExecutionError::Unsupported(format!("the definition {other}"))),
@@ -62,6 +76,7 @@ fn drop_one(
         ast::ObjectType::Table => drop_table(catalog, &name, cascade)?,
         ast::ObjectType::View => drop_view(catalog, &name, cascade)?,
         ast::ObjectType::Index => drop_index(catalog, &name, table, if_exists)?,
+        ast::ObjectType::Type => drop_type(catalog, &name, cascade)?,
         _ => return unsupported(format!("DROP {kind}")),
     };
     match found || if_exists {
@@ -284,7 +299,11 @@ fn create_from(
     create: &ast::CreateTable,
     query: &ast::Query,
 ) -> Result<Option<Plan>> {
-    if !create.constraints.is_empty() || !catalog.dialect().is_strictly_typed() {
+    // A column of a domain would give the new column its conditions.
+    if !create.constraints.is_empty()
+        || !catalog.dialect().is_strictly_typed()
+        || catalog.has_domains()
+    {
         return unsupported("CREATE TABLE from a query");
     }
     let bound = Binder::new(catalog, &[], &[]).view_query(query)?;
@@ -299,6 +318,7 @@ fn create_from(
             not_null: false,
             default: DefaultValue::Nothing,
             renewed: false,
+            domain: None,
         });
     }
     let (id, width) = (table.id(), table.columns.len());

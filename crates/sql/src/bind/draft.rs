@@ -5,7 +5,7 @@
 use sqlparser::ast::{self, ColumnOption, TableConstraint};
 
 use crate::catalog::{
-    Action, Catalog, Check, Column, DefaultValue, ForeignKey, Key, Table, read_type, table_name,
+    Action, Catalog, Check, Column, DefaultValue, ForeignKey, Key, Table, table_name,
 };
 use crate::error::{ErrorClass, Result, fail, unsupported};
 use crate::parse::last_name;
@@ -61,12 +61,17 @@ impl<'a> Draft<'a> {
             return fail(ErrorClass::DuplicateColumn, format!("{name} is defined twice"));
         }
         let index = self.table.columns.len();
+        let domain = catalog.domain(&written.data_type)?;
         let (ty, serial) = match serial(&written.data_type) {
             Some(ty) => (ty, true),
-            None => (read_type(catalog.dialect(), &written.data_type)?, false),
+            None => match &domain {
+                Some(domain) => (domain.base, false),
+                None => (catalog.read_type(&written.data_type)?, false),
+            },
         };
-        let default = DefaultValue::Nothing;
-        self.table.columns.push(Column { name, ty, not_null: serial, default, renewed: false });
+        let default = domain.as_ref().map_or(DefaultValue::Nothing, |domain| domain.default.clone());
+        let column = Column { name, ty, not_null: serial, default, renewed: false, domain };
+        self.table.columns.push(column);
         if serial {
             self.count(catalog, index, false, &[])?;
         }

@@ -4,7 +4,6 @@
 
 use sqlparser::ast::{self, UnaryOperator};
 
-use crate::catalog::read_type;
 use crate::error::{ErrorClass, Result, fail, unsupported};
 use crate::plan::{Arith, CastMode, CompareOp, Expr, Function, IntervalFunction};
 use crate::types::{IntType, Type};
@@ -128,7 +127,7 @@ impl Binder<'_> {
     }
 
     fn typed_string(&mut self, typed: &ast::TypedString) -> Result<Typed> {
-        let to = read_type(self.dialect, &typed.data_type)?;
+        let to = self.catalog.read_type(&typed.data_type)?;
         let Some(text) = typed.value.value.clone().into_string() else {
             return unsupported(format!("the literal {typed}"));
         };

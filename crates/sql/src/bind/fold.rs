@@ -207,6 +207,7 @@ fn is_strict(expr: &Expr) -> bool {
                 | Function::Array(_)
                 | Function::Interval(_)
                 | Function::Json(_)
+                | Function::Range(_)
         ),
         _ => false,
     }

@@ -135,6 +135,12 @@ impl Binder<'_> {
         if strict && let Some(done) = self.json_function(name, &args)? {
             return Ok(done);
         }
+        if strict && let Some(done) = self.range_function(name, &args)? {
+            return Ok(done);
+        }
+        if strict && let Some(done) = self.enum_function(name, &args)? {
+            return Ok(done);
+        }
         if strict && let Some(done) = self.bytes_function(name, &args)? {
             return Ok(done);
         }

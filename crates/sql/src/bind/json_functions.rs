@@ -110,7 +110,8 @@ impl Binder<'_> {
                 self.in_utc("a time with a time zone as JSON")?;
                 expr
             }
-            Type::Real | Type::Char(_) => {
+            Type::Enum(_) if element == ty => expr.cast(Type::TEXT, CastMode::Implicit),
+            Type::Real | Type::Char(_) | Type::Enum(_) | Type::Range(_) => {
                 return unsupported(format!("JSON of a value of the type {ty:?}"));
             }
             _ => expr,

@@ -28,6 +28,8 @@ impl Binder<'_> {
             | (Type::Bytea, Type::Bytea)
             | (Type::Instant(_), Type::Instant(_)) => true,
             (Type::Array(a), Type::Array(b)) => a == b,
+            (Type::Enum(a), Type::Enum(b)) => a == b,
+            (Type::Range(a), Type::Range(b)) => a == b,
             (a, b) => {
                 (a.is_number() && b.is_number())
                     || (a.is_text() && b.is_text())
@@ -58,6 +60,12 @@ impl Binder<'_> {
         let (a, b) = (left.1, right.1);
         if !(a.is_instant() && b.is_time() || a.is_time() && b.is_instant()) {
             return Ok((left, right));
+        }
+        if let Some(crossed) = self.across_zone(&left.0, a, Type::INSTANT) {
+            return Ok((crossed, right));
+        }
+        if let Some(crossed) = self.across_zone(&right.0, b, Type::INSTANT) {
+            return Ok((left, crossed));
         }
         self.in_utc("times with and without a time zone")?;
         Ok(if a.is_instant() { (left, moment(right)) } else { (moment(left), right) })

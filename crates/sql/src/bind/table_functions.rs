@@ -10,7 +10,6 @@
 
 use sqlparser::ast;
 
-use crate::catalog::read_type;
 use crate::error::{Result, unsupported};
 use crate::plan::{CastMode, Expr, Function, IntervalFunction, JsonFunction, PatternFunction};
 use crate::types::{Element, Type};
@@ -129,7 +128,7 @@ impl Binder<'_> {
             let Some(ty) = &column.data_type else {
                 return unsupported("a column of a record without a type");
             };
-            columns.push((column.name.value.clone(), read_type(self.dialect, ty)?));
+            columns.push((column.name.value.clone(), self.catalog.read_type(ty)?));
         }
         self.records(json.clone(), several, &columns).map(Some)
     }

@@ -14,6 +14,9 @@ use super::binder::{Binder, Typed};
 impl Binder<'_> {
     pub(super) fn type_of(&self, args: Vec<Typed>) -> Result<Typed> {
         let Some((_, ty)) = args.first() else { return unsupported("pg_typeof() of nothing") };
+        if self.catalog.has_domains() {
+            return unsupported("pg_typeof() where there are domains");
+        }
         match name_of(*ty) {
             Some(name) => Ok((Expr::Const(Value::text(&name)), Type::VARCHAR)),
             None => unsupported(format!("the name of the type {ty:?}")),
@@ -44,6 +47,8 @@ fn name_of(ty: Type) -> Option<String> {
         Type::Json => "jsonb",
         Type::JsonText => "json",
         Type::Array(element) => return name_of(element.ty()).map(|name| format!("{name}[]")),
+        Type::Enum(of) => of.name(),
+        Type::Range(of) => of.name(),
         Type::Int(_) | Type::Time(_) => return None,
     };
     Some(name.to_owned())

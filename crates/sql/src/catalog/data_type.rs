@@ -7,7 +7,7 @@ use sqlparser::ast::{ArrayElemTypeDef, CharacterLength, DataType, ExactNumberInf
 use crate::dialect::Dialect;
 use crate::error::{ErrorClass, Result, fail, unsupported};
 use crate::types::{Digits, Element, IntType, Type};
-use crate::value::Collation;
+use crate::value::{Collation, RangeOf};
 
 /// The type that is meant.
 pub(crate) fn read_type(dialect: Dialect, written: &DataType) -> Result<Type> {
@@ -99,6 +99,14 @@ pub(crate) fn read_type(dialect: Dialect, written: &DataType) -> Result<Type> {
         }
         DataType::Timestamp(precision, zone) => timestamp(dialect, *precision, zone),
         DataType::Datetime(precision) => timestamp(dialect, *precision, &TimezoneInfo::None),
+        DataType::Custom(name, modifiers)
+            if dialect.is_strictly_typed() && modifiers.is_empty() =>
+        {
+            match RangeOf::named(&name.to_string().to_lowercase()) {
+                Some(of) => Ok(Type::Range(of)),
+                None => unsupported(format!("the type {written}")),
+            }
+        }
         other => unsupported(format!("the type {other}")),
     }
 }

@@ -8,6 +8,7 @@ mod data_type;
 mod followers;
 mod foreign;
 mod name;
+mod named_type;
 mod routine;
 mod sequences;
 mod step;
@@ -21,11 +22,12 @@ use crate::dialect::Dialect;
 use crate::rows::TableId;
 use crate::sequence::{Sequence, SequenceId};
 use crate::types::Type;
-use crate::value::{Collation, Letters};
+use crate::value::{Collation, Letters, Zone};
 
 pub(crate) use data_type::read_type;
 pub(crate) use foreign::{Action, ForeignKey};
 pub(crate) use name::{is_of_the_system, table_name};
+pub(crate) use named_type::{Domain, NamedType};
 pub(crate) use routine::{HIDDEN, Mode, Parameter, Routine};
 pub(crate) use step::{Step, Target};
 pub(crate) use table::{Check, DefaultValue, short_name};
@@ -44,6 +46,8 @@ pub struct Catalog {
     home: Option<String>,
     tables: BTreeMap<String, Arc<Table>>,
     views: BTreeMap<String, Arc<View>>,
+    /// Types that statements define.
+    types: BTreeMap<String, NamedType>,
     /// Every table that there ever was: a statement that was bound before a table was dropped still runs.
     by_id: Vec<Arc<Table>>,
     sequences: BTreeMap<SequenceId, Arc<Sequence>>,
@@ -53,7 +57,8 @@ pub struct Catalog {
     /// Names of routines that were replaced by others or dropped.
     changed: BTreeSet<String>,
     foreign_keys: bool,
-    utc: bool,
+    /// The time zone of the session whose statements are bound, if it is known.
+    zone: Option<Zone>,
 }
 
 /// What names meant at one moment.
@@ -62,6 +67,7 @@ pub struct Names {
     tables: BTreeMap<String, Arc<Table>>,
     views: BTreeMap<String, Arc<View>>,
     sequences: BTreeMap<SequenceId, Arc<Sequence>>,
+    types: BTreeMap<String, NamedType>,
 }
 
 impl Catalog {
@@ -74,13 +80,14 @@ impl Catalog {
             home: dialect.usual_home().map(str::to_owned),
             tables: BTreeMap::new(),
             views: BTreeMap::new(),
+            types: BTreeMap::new(),
             by_id: Vec::new(),
             sequences: BTreeMap::new(),
             routines: BTreeMap::new(),
             overloaded: BTreeSet::new(),
             changed: BTreeSet::new(),
             foreign_keys: false,
-            utc: false,
+            zone: None,
         }
     }
 
@@ -104,14 +111,24 @@ impl Catalog {
         self.database = collation;
     }
 
-    /// Whether the time zone of all sessions is known to be UTC.
+    /// Whether the time zone of the session is known to be UTC.
     pub fn is_in_utc(&self) -> bool {
-        self.utc
+        self.zone == Some(Zone::UTC)
     }
 
     /// The time zone of all sessions is UTC.
     pub fn set_utc(&mut self) {
-        self.utc = true;
+        self.zone = Some(Zone::UTC);
+    }
+
+    /// The time zone of the session, if it is known.
+    pub fn zone(&self) -> Option<Zone> {
+        self.zone
+    }
+
+    /// The session whose statements are bound from now on has this time zone, if it is known.
+    pub fn set_zone(&mut self, zone: Option<Zone>) {
+        self.zone = zone;
     }
 
     /// Whether there are foreign keys. They are not checked: a statement may fail that works here.
@@ -191,6 +208,7 @@ impl Catalog {
             tables: self.tables.clone(),
             views: self.views.clone(),
             sequences: self.sequences.clone(),
+            types: self.types.clone(),
         }
     }
 
@@ -199,6 +217,7 @@ impl Catalog {
         self.tables.clone_from(&names.tables);
         self.views.clone_from(&names.views);
         self.sequences.clone_from(&names.sequences);
+        self.types.clone_from(&names.types);
         for table in names.tables.values() {
             self.by_id[table.id.0 as usize] = Arc::clone(table);
         }

@@ -2,12 +2,15 @@
 //!
 //! Layer `catalog`; knows plans, because a table keeps its CHECKs and DEFAULTs bound.
 
+use std::sync::Arc;
+
 use crate::plan::{Expr, NodeIds, number_expr, rewrite, walk_columns};
 use crate::rows::TableId;
 use crate::sequence::SequenceId;
 use crate::types::Type;
 
 use super::foreign::ForeignKey;
+use super::named_type::Domain;
 
 /// A table as a `CREATE TABLE` statement defines it.
 #[derive(Debug, Clone, PartialEq)]
@@ -127,6 +130,8 @@ pub struct Column {
     pub(crate) default: DefaultValue,
     /// Whether it holds the time at which its row was changed last (`ON UPDATE CURRENT_TIMESTAMP`).
     pub(crate) renewed: bool,
+    /// What its values have to meet because of their type.
+    pub(crate) domain: Option<Arc<Domain>>,
 }
 
 impl Column {

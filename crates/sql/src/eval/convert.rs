@@ -17,6 +17,7 @@ use crate::value::{
 
 use super::assign::assign;
 use super::convert_newer::to_newer;
+use super::convert_special::{to_label, to_range};
 
 const MICROS_PER_DAY: i64 = 86_400_000_000;
 
@@ -89,6 +90,8 @@ fn strict(value: &Value, from: Type, to: Type, mode: CastMode) -> Result<Value> 
         Type::Uuid => to_uuid(value),
         Type::Json => to_json(value),
         Type::TimeOfDay(_) | Type::Interval | Type::Bytea | Type::JsonText => to_newer(value, to),
+        Type::Enum(of) => to_label(value, of),
+        Type::Range(of) => to_range(value, of),
         Type::Array(element) => to_array(value, element),
     }
 }
@@ -304,6 +307,9 @@ fn to_array(value: &Value, element: Element) -> Result<Value> {
 fn has_instant(value: &Value) -> bool {
     match value {
         Value::Array(values) => values.iter().any(has_instant),
+        Value::Range(range) => range.ends().is_some_and(|(low, high)| {
+            [low, high].into_iter().flat_map(|end| &end.value).any(has_instant)
+        }),
         other => matches!(other, Value::Instant(_)),
     }
 }

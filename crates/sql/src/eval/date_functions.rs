@@ -10,7 +10,7 @@ use tristan_ground::Civil;
 use crate::error::{ErrorClass, Result, fail, unsupported};
 use crate::plan::DateFunction;
 use crate::types::Type;
-use crate::value::{Decimal, Value, is_finite};
+use crate::value::{Decimal, Value, Zone, is_finite};
 
 use super::date_format;
 use super::intervals::{extract_span, part_of_span};
@@ -24,8 +24,13 @@ pub(super) fn date_call(function: DateFunction, result: Type, args: &[Value]) ->
     use DateFunction as D;
     match (function, args) {
         (D::Truncate, [Value::Text(unit), moment, zone @ ..]) => {
-            zone.iter().try_for_each(require_utc)?;
-            truncate(unit, moment)
+            match (zone.first().map(zone_of).transpose()?, moment) {
+                (Some(zone), Value::Instant(micros)) => truncate_in(unit, *micros, zone),
+                _ => truncate(unit, moment),
+            }
+        }
+        (D::TruncateIn(zone), [Value::Text(unit), Value::Instant(micros)]) => {
+            truncate_in(unit, *micros, zone)
         }
         (D::Extract, [Value::Text(field), span @ (Value::Interval(_) | Value::TimeOfDay(_))]) => {
             extract_span(unit_named(field)?, span)
@@ -35,10 +40,8 @@ pub(super) fn date_call(function: DateFunction, result: Type, args: &[Value]) ->
         }
         (D::Extract, [Value::Text(field), moment]) => extract(field, moment),
         (D::Part, [Value::Text(field), moment]) => part(field, moment),
-        (D::AtZone, [moment, zone]) => {
-            require_utc(zone)?;
-            in_zone(moment)
-        }
+        (D::AtZone, [moment, zone]) => in_zone(moment, zone_of(zone)?),
+        (D::InZone(zone), [moment]) => in_zone(moment, zone),
         (D::MakeDate, [year, month, day]) => {
             Ok(Value::Date(i32::try_from(made_day(year, month, day)?).unwrap_or(i32::MAX)))
         }
@@ -73,20 +76,47 @@ fn micros_of(value: &Value) -> Result<i64> {
     }
 }
 
-/// Refuses all time zones but UTC.
-fn require_utc(zone: &Value) -> Result<()> {
-    const NAMES: [&str; 6] = ["utc", "etc/utc", "gmt", "etc/gmt", "z", "zulu"];
+/// A time zone, by its name or by how far it is ahead of UTC.
+fn zone_of(zone: &Value) -> Result<Zone> {
     match zone {
-        Value::Text(name) if NAMES.contains(&name.to_ascii_lowercase().as_str()) => Ok(()),
-        _ => unsupported("a time zone other than UTC"),
+        Value::Text(name) => match Zone::named(name) {
+            Some(zone) => Ok(zone),
+            None => unsupported(format!("the time zone {name}")),
+        },
+        Value::Interval(ahead) => match ahead.as_offset() {
+            Some(seconds) => Ok(Zone::ahead(seconds)),
+            None => unsupported("a time zone that is not a number of seconds"),
+        },
+        _ => unsupported("a time zone that is not a name"),
     }
 }
 
-fn in_zone(moment: &Value) -> Result<Value> {
+fn in_zone(moment: &Value, zone: Zone) -> Result<Value> {
+    let certain = |micros: Option<i64>| match micros {
+        Some(micros) => known(micros),
+        None => unsupported("a time at which the rules of a time zone are not certain"),
+    };
     match moment {
-        Value::Instant(micros) => Ok(Value::Timestamp(*micros)),
-        Value::Timestamp(micros) => Ok(Value::Instant(*micros)),
+        Value::Instant(micros) | Value::Timestamp(micros) if !is_finite(*micros) => {
+            unsupported("an infinite time in a time zone")
+        }
+        Value::Instant(micros) => certain(zone.local(*micros)).map(Value::Timestamp),
+        Value::Timestamp(micros) => certain(zone.moment(*micros)).map(Value::Instant),
         _ => unsupported("AT TIME ZONE of something that is not a time"),
+    }
+}
+
+/// Cuts off what clocks in a zone show. The distance to UTC stays the same within a day.
+fn truncate_in(unit: &str, micros: i64, zone: Zone) -> Result<Value> {
+    let local = in_zone(&Value::Instant(micros), zone)?;
+    let cut = truncate(unit, &local)?;
+    let within_a_day =
+        matches!(unit_named(unit)?, "microsecond" | "millisecond" | "second" | "minute" | "hour");
+    match (&local, &cut) {
+        (Value::Timestamp(local), Value::Timestamp(cut)) if within_a_day => {
+            Ok(Value::Instant(micros - (local - cut)))
+        }
+        _ => in_zone(&cut, zone),
     }
 }
 

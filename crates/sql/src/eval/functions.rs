@@ -24,6 +24,7 @@ use super::json_functions::json_function;
 use super::loose::loose_call;
 use super::number_functions::number_call;
 use super::patterns::pattern_call;
+use super::ranges::range_call;
 use super::string_functions::string_call;
 use super::text_functions::text_call;
 
@@ -48,6 +49,7 @@ pub(super) fn call(
         Function::Interval(IntervalFunction::Overlaps) => {
             interval_call(IntervalFunction::Overlaps, args)
         }
+        Function::Range(function) if function.takes_nulls() => range_call(function, args),
         Function::Loose(function) => loose_call(env, function, result, args),
         Function::String(function) if function.takes_nulls() => string_call(env, function, args),
         _ if args.iter().any(Value::is_null) => Ok(Value::Null),
@@ -56,6 +58,7 @@ pub(super) fn call(
         Function::Array(function) => array_function(env, function, args),
         Function::Json(function) => json_function(function, args),
         Function::Bytes(function) => bytes_call(function, args),
+        Function::Range(function) => range_call(function, args),
         Function::Number(NumberFunction::RealText) => {
             let from = if dialect.is_strictly_typed() { Type::Real } else { Type::Unknown };
             convert(dialect, &args[0], from, Type::TEXT, CastMode::Implicit)

@@ -23,6 +23,8 @@ pub(crate) fn truth(value: &Value) -> Option<bool> {
         | Value::Array(_)
         | Value::TimeOfDay(_)
         | Value::Interval(_)
+        | Value::Label(_)
+        | Value::Range(_)
         | Value::Bytea(_) => None,
     }
 }

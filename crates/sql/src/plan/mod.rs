@@ -18,6 +18,7 @@ mod json;
 mod loose;
 mod number;
 mod operator;
+mod range;
 mod scalar;
 mod statement;
 mod tree;
@@ -37,6 +38,7 @@ pub(crate) use operator::{
     AggregateFunction, Arith, CastMode, CompareOp, FrameExclusion, FrameUnit, Function, JoinKind,
     Quantifier, SetKind,
 };
+pub(crate) use range::RangeFunction;
 pub(crate) use scalar::{DateFunction, NumberFunction, PatternFunction, StringFunction};
 pub(crate) use statement::{
     Assignment, ConflictAction, Delete, Fill, Insert, InsertSource, Locate, OnConflict, Plan,

@@ -11,6 +11,7 @@ use super::bytes::BytesFunction;
 use super::interval::IntervalFunction;
 use super::json::JsonFunction;
 use super::loose::LooseFunction;
+use super::range::RangeFunction;
 use super::scalar::{DateFunction, NumberFunction, PatternFunction, StringFunction};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -166,6 +167,7 @@ pub(crate) enum Function {
     Json(JsonFunction),
     Array(ArrayFunction),
     Bytes(BytesFunction),
+    Range(RangeFunction),
     /// A function that only MySQL and MariaDB have.
     Loose(LooseFunction),
 }

@@ -2,6 +2,8 @@
 //!
 //! Layer `plan`; names of functions only.
 
+use crate::value::Zone;
+
 /// Functions of dates and times.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum DateFunction {
@@ -13,6 +15,10 @@ pub(crate) enum DateFunction {
     Part,
     /// `moment AT TIME ZONE zone`.
     AtZone,
+    /// A moment on the clocks of the session, or the other way round.
+    InZone(Zone),
+    /// `date_trunc(unit, moment)` of a moment, on the clocks of the session.
+    TruncateIn(Zone),
     MakeDate,
     MakeTimestamp,
     /// `to_timestamp(seconds)`.
@@ -102,7 +108,14 @@ pub(crate) enum NumberFunction {
 impl DateFunction {
     /// Whether the result depends on settings of the session, whatever the arguments are.
     pub(crate) fn depends_on_session(self) -> bool {
-        matches!(self, Self::Format | Self::ReadDate | Self::ReadInstant)
+        matches!(
+            self,
+            Self::Format
+                | Self::ReadDate
+                | Self::ReadInstant
+                | Self::InZone(_)
+                | Self::TruncateIn(_)
+        )
     }
 }
 

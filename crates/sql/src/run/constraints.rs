@@ -67,12 +67,28 @@ impl Run<'_> {
 
     /// NOT NULL and CHECK.
     pub(super) fn check_row(&mut self, table: &Table, row: &[Value]) -> Result<()> {
+        self.check_domains(table, row)?;
         not_null(table, row)?;
         self.checks(table, row, |_| true)
     }
 
+    /// What the types of columns demand, which is checked before all else.
+    fn check_domains(&mut self, table: &Table, row: &[Value]) -> Result<()> {
+        for (column, value) in table.columns().iter().zip(row) {
+            let Some(domain) = &column.domain else { continue };
+            for check in &domain.checks {
+                let row = std::slice::from_ref(value);
+                if self.truth(check, &Frame { row, outer: None })? == Some(false) {
+                    return fail(ErrorClass::Check, format!("a check of {}", domain.name));
+                }
+            }
+        }
+        Ok(())
+    }
+
     /// The same for a row that was there before some of this was demanded.
     pub(super) fn check_old_row(&mut self, table: &Table, row: &[Value]) -> Result<()> {
+        self.check_domains(table, row)?;
         not_null(table, row)?;
         self.checks(table, row, |check| check.valid)
     }

@@ -26,6 +26,12 @@ pub struct Interval {
 }
 
 impl Interval {
+    /// How many seconds a time zone with this distance is ahead of UTC; `None` if it is no number of seconds.
+    pub(crate) fn as_offset(&self) -> Option<i64> {
+        let whole = self.months == 0 && self.days == 0 && self.micros % 1_000_000 == 0;
+        whole.then_some(self.micros / 1_000_000)
+    }
+
     /// Reads `1 year 2 mons -3 days 04:05:06.7`, or a number of `unit`s. `None` if it has another form, which the
     /// server may read or not.
     pub(crate) fn parse(text: &str, unit: Option<&str>) -> Option<Self> {

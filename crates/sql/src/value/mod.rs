@@ -6,14 +6,17 @@ mod array;
 mod calendar;
 mod collation;
 mod decimal;
+mod enumeration;
 mod general_ci;
 mod integer;
 mod interval;
 mod json;
 mod like;
 mod numbers;
+mod range;
 mod time_of_day;
 mod uuid;
+mod zone;
 
 use std::cmp::Ordering;
 use std::hash::{Hash, Hasher};
@@ -27,6 +30,7 @@ pub(crate) use calendar::{
 pub use calendar::{format_date, format_timestamp};
 pub use collation::{Asked, Collation, Letters};
 pub use decimal::Decimal;
+pub use enumeration::{Enumeration, Label};
 pub use interval::Interval;
 pub(crate) use interval::clock;
 pub use json::Json;
@@ -35,8 +39,11 @@ pub(crate) use like::Like;
 pub(crate) use numbers::{
     format_double, format_real, leading_number, leading_number_text, round_to_even,
 };
+pub(crate) use range::{End, NoRange, exact_end, format_range, parse_range};
+pub use range::{Range, RangeOf};
 pub(crate) use time_of_day::{format_signed_time, parse_signed_time};
 pub(crate) use uuid::{format_uuid, parse_uuid};
+pub use zone::Zone;
 
 /// A value of a column or an expression.
 #[derive(Debug, Clone)]
@@ -75,6 +82,10 @@ pub enum Value {
     Json(Arc<Json>),
     /// A list of values of one type, or NULL.
     Array(Arc<[Value]>),
+    /// A value of an enumeration.
+    Label(Label),
+    /// A range of values.
+    Range(Arc<Range>),
 }
 
 /// The values of one row.
@@ -132,6 +143,8 @@ impl Value {
             (Self::Interval(a), Self::Interval(b)) => a.compare(b),
             (Self::Bytea(a), Self::Bytea(b)) => a.cmp(b),
             (Self::Array(a), Self::Array(b)) => compare_arrays(a, b, collation),
+            (Self::Label(a), Self::Label(b)) => return a.compare(*b),
+            (Self::Range(a), Self::Range(b)) => a.compare(b),
             // Only whether they are equal is asked of these.
             (Self::Json(a), Self::Json(b)) => {
                 a.canonical().to_string().cmp(&b.canonical().to_string())
@@ -177,6 +190,7 @@ impl Value {
             Self::Array(values) => {
                 Self::Array(values.iter().map(|value| value.canonical(collation)).collect())
             }
+            Self::Range(range) => Self::Range(Arc::new(range.canonical())),
             other => other.clone(),
         }
     }
@@ -218,6 +232,8 @@ impl PartialEq for Value {
             (Self::Uuid(a), Self::Uuid(b)) => a == b,
             (Self::Json(a), Self::Json(b)) => a == b,
             (Self::Array(a), Self::Array(b)) => a == b,
+            (Self::Label(a), Self::Label(b)) => a == b,
+            (Self::Range(a), Self::Range(b)) => a == b,
             _ => false,
         }
     }
@@ -245,6 +261,8 @@ impl Hash for Value {
             Self::Uuid(value) => value.hash(state),
             Self::Json(value) => value.hash(state),
             Self::Array(values) => values.hash(state),
+            Self::Label(value) => value.hash(state),
+            Self::Range(value) => value.hash(state),
         }
     }
 }

@@ -1,0 +1,47 @@
+//! Conversions to enumerations and ranges of PostgreSQL, by the way of texts.
+//!
+//! Layer `eval`; knows values and types.
+
+use crate::dialect::Dialect;
+use crate::error::{ErrorClass, Result, fail, unsupported};
+use crate::plan::CastMode;
+use crate::types::Type;
+use crate::value::{End, Enumeration, Range, RangeOf, Value, parse_range};
+
+use super::convert::convert;
+use super::ranges::made;
+
+pub(super) fn to_label(value: &Value, of: Enumeration) -> Result<Value> {
+    match value {
+        Value::Label(label) if of.labelled(label.text()) == Some(*label) => Ok(value.clone()),
+        Value::Text(text) => match of.labelled(text) {
+            Some(label) => Ok(Value::Label(label)),
+            None => fail(ErrorClass::InvalidText, format!("{text} is not a {}", of.name())),
+        },
+        _ => unsupported(format!("a conversion to {}", of.name())),
+    }
+}
+
+pub(super) fn to_range(value: &Value, of: RangeOf) -> Result<Value> {
+    let text = match value {
+        Value::Range(_) => return Ok(value.clone()),
+        Value::Text(text) => text,
+        _ => return unsupported(format!("a conversion to {}", of.name())),
+    };
+    let Ok(written) = parse_range(text) else {
+        return fail(ErrorClass::InvalidText, format!("{text} is not a range"));
+    };
+    let Some(written) = written else { return made(Ok(Range::EMPTY)) };
+    let end = |text: Option<String>, included| match text {
+        None => Ok(End::at(&Value::Null, included)),
+        Some(text) => {
+            let text = Value::text(&text);
+            let mode = CastMode::Implicit;
+            let value = convert(Dialect::PostgreSql, &text, Type::Unknown, Type::within(of), mode)?;
+            Ok(End::at(&value, included))
+        }
+    };
+    let (lower, upper) =
+        (end(written.lower, written.includes.0)?, end(written.upper, written.includes.1)?);
+    made(Range::new(of, lower, upper))
+}
