@@ -11,6 +11,7 @@ mod faults;
 mod follow;
 mod limits;
 mod oracle;
+mod questions;
 mod random_rc;
 mod sqlancer;
 mod stamps;

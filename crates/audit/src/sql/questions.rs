@@ -1,0 +1,36 @@
+//! Questions about the schema or the session, whose answers are not compared.
+//!
+//! ```text
+//!   SELECT relname FROM pg_class …        which tables are there?
+//!   SELECT pg_try_advisory_lock(7)        is this lock free?
+//!   SELECT current_setting('app.user')    what did this session set?
+//! ```
+//!
+//! No promise of an isolation level is about such answers, and no table changes with them. A question that the audit
+//! can answer itself is judged like any other query. The others are counted apart from the statements that are not
+//! judged: the verdict says how many there were.
+
+use tristan_sqltext::{Effects, is_question, tokens};
+
+use super::machine::Sql;
+
+/// What questions are kept under among the reasons for not judging statements.
+pub(super) const QUESTIONS: &str = "questions about the schema or the session";
+
+impl Sql {
+    /// Whether a statement asks about the schema or the session, and can do nothing else.
+    pub(super) fn asks(&self, sql: &str) -> bool {
+        let dialect = self.catalog.dialect().text();
+        is_question(&tokens(sql, dialect), dialect) && self.effects(sql) == Effects::Nothing
+    }
+
+    /// Counts a question whose answer is not compared.
+    pub(super) fn count_question(&mut self) {
+        *self.unjudged.entry(QUESTIONS.to_owned()).or_default() += 1;
+    }
+
+    /// How many questions there were by now whose answers were not compared.
+    pub(crate) fn questions(&self) -> u64 {
+        self.unjudged.get(QUESTIONS).copied().unwrap_or_default()
+    }
+}
