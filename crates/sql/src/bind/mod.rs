@@ -25,6 +25,7 @@ mod draft;
 mod expr;
 mod filter;
 mod fold;
+mod fresh;
 mod from;
 mod functions;
 mod grouping;
