@@ -250,6 +250,7 @@ fn is_distinct(tokens: &[Token<'_>], place: usize) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::effects::{Effects, effects};
     use crate::tokens;
 
     fn all(dialect: Dialect, expected: bool, cases: &[&str]) {
@@ -275,6 +276,64 @@ mod tests {
         all(Dialect::PostgreSql, true, &asked);
         let asked = ["SELECT VERSION(), @@sql_mode", "SELECT 1 FROM information_schema.columns"];
         all(Dialect::MariaDb, true, &asked);
+    }
+
+    /// Questions as programs ask them; each also has to be known to change nothing.
+    #[test]
+    fn tells_questions_of_programs() {
+        let postgres = [
+            // psql: `\d t`
+            "SELECT c.oid, n.nspname, c.relname FROM pg_catalog.pg_class c LEFT JOIN pg_catalog.pg_namespace n \
+             ON n.oid = c.relnamespace WHERE c.relname OPERATOR(pg_catalog.~) '^(t)$' COLLATE pg_catalog.default \
+             AND pg_catalog.pg_table_is_visible(c.oid) ORDER BY 2, 3",
+            "SELECT a.attname, pg_catalog.format_type(a.atttypid, a.atttypmod), (SELECT \
+             pg_catalog.pg_get_expr(d.adbin, d.adrelid, true) FROM pg_catalog.pg_attrdef d WHERE d.adrelid = \
+             a.attrelid AND d.adnum = a.attnum AND a.atthasdef), a.attnotnull FROM pg_catalog.pg_attribute a \
+             WHERE a.attrelid = '16384' AND a.attnum > 0 AND NOT a.attisdropped ORDER BY a.attnum",
+            // JDBC: DatabaseMetaData.getPrimaryKeys
+            "SELECT NULL AS TABLE_CAT, n.nspname, ct.relname, a.attname, \
+             (information_schema._pg_expandarray(i.indkey)).n AS KEY_SEQ FROM pg_catalog.pg_class ct JOIN \
+             pg_catalog.pg_attribute a ON (ct.oid = a.attrelid) JOIN pg_catalog.pg_namespace n ON \
+             (ct.relnamespace = n.oid) JOIN pg_catalog.pg_index i ON (a.attrelid = i.indrelid)",
+            // pgbench
+            "select o.n, p.partstrat, pg_catalog.count(i.inhparent) from pg_catalog.pg_class as c join \
+             pg_catalog.pg_namespace as n on (n.oid = c.relnamespace) cross join lateral (select \
+             pg_catalog.array_position(pg_catalog.current_schemas(true), n.nspname)) as o(n) left join \
+             pg_catalog.pg_partitioned_table as p on (p.partrelid = c.oid) left join pg_catalog.pg_inherits as i \
+             on (c.oid = i.inhparent) where c.relname = 'pgbench_accounts' and o.n is not null group by 1, 2 \
+             order by 1 asc limit 1",
+            // Rails: indexes
+            "SELECT distinct i.relname, d.indisunique, d.indkey, pg_get_indexdef(d.indexrelid), \
+             pg_catalog.obj_description(i.oid, 'pg_class') AS comment FROM pg_class t INNER JOIN pg_index d ON \
+             t.oid = d.indrelid INNER JOIN pg_class i ON d.indexrelid = i.oid LEFT JOIN pg_namespace n ON n.oid = \
+             t.relnamespace WHERE i.relkind IN ('i', 'I') AND d.indisprimary = 'f' AND n.nspname = \
+             ANY (current_schemas(false)) ORDER BY i.relname",
+            // Django: sequences
+            "SELECT s.relname AS sequence_name, a.attname AS colname FROM pg_class s JOIN pg_depend d ON \
+             d.objid = s.oid AND d.classid = 'pg_class'::regclass AND d.refclassid = 'pg_class'::regclass JOIN \
+             pg_attribute a ON d.refobjid = a.attrelid AND d.refobjsubid = a.attnum WHERE s.relkind = 'S'",
+            // Prisma and others
+            "SELECT EXISTS (SELECT 1 FROM pg_namespace WHERE nspname = $1), version(), \
+             current_setting('server_version_num')::integer AS numeric_version",
+        ];
+        let mariadb = [
+            // Django: relations
+            "SELECT kcu.column_name, kcu.referenced_column_name, CASE WHEN kcu.referenced_table_name IS NULL THEN \
+             'x' END FROM information_schema.key_column_usage AS kcu WHERE kcu.table_schema = DATABASE()",
+            // Rails: indexes
+            "SELECT index_name, GROUP_CONCAT(column_name ORDER BY seq_in_index) FROM \
+             information_schema.statistics WHERE table_schema = database() GROUP BY index_name",
+            "SELECT SCHEMA(), USER(), CONNECTION_ID()",
+        ];
+        for (dialect, texts) in
+            [(Dialect::PostgreSql, postgres.as_slice()), (Dialect::MariaDb, mariadb.as_slice())]
+        {
+            all(dialect, true, texts);
+            for text in texts {
+                let changed = effects(&tokens(text, dialect), dialect);
+                assert_eq!(changed, Effects::Nothing, "{text}");
+            }
+        }
     }
 
     #[test]

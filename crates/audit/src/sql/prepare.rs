@@ -48,7 +48,7 @@ impl Sql {
                     let problem = "a time zone other than the one in the first line of the log";
                     return Err(UnsupportedError(format!("{problem}: {}", call.sql)));
                 }
-                Control::Other => {}
+                Control::Other => self.note_answer(call),
                 Control::Unclear => {
                     let start: String = call.sql.chars().take(60).collect();
                     let problem = "the log has only the beginning of a statement";

@@ -4,15 +4,17 @@
 //!   SELECT relname FROM pg_class …        which tables are there?
 //!   SELECT pg_try_advisory_lock(7)        is this lock free?
 //!   SELECT current_setting('app.user')    what did this session set?
+//!   SHOW TABLES                           the same in other words
 //! ```
 //!
 //! No promise of an isolation level is about such answers, and no table changes with them. A question that the audit
 //! can answer itself is judged like any other query. The others are counted apart from the statements that are not
 //! judged: the verdict says how many there were.
 
-use tristan_sqltext::{Effects, is_question, tokens};
+use tristan_sqltext::{Effects, Words, is_question, tokens};
 
 use super::machine::Sql;
+use crate::model::{Call, Observed};
 
 /// What questions are kept under among the reasons for not judging statements.
 pub(super) const QUESTIONS: &str = "questions about the schema or the session";
@@ -22,6 +24,17 @@ impl Sql {
     pub(super) fn asks(&self, sql: &str) -> bool {
         let dialect = self.catalog.dialect().text();
         is_question(&tokens(sql, dialect), dialect) && self.effects(sql) == Effects::Nothing
+    }
+
+    /// Counts a statement about the session if rows were the answer to it.
+    pub(super) fn note_answer(&mut self, call: &Call) {
+        let tokens = tokens(&call.sql, self.catalog.dialect().text());
+        let asks = ["show", "describe", "desc", "select"];
+        if matches!(call.observed, Observed::Rows { .. })
+            && asks.iter().any(|first| Words::new(&tokens).is(first))
+        {
+            self.count_question();
+        }
     }
 
     /// Counts a question whose answer is not compared.
