@@ -74,4 +74,4 @@ const OF_MYSQL: &str = "connection_id current_role current_user database get_loc
 /// Grammar and functions of PostgreSQL that stand in front of a parenthesis in queries on the catalog.
 const HELPERS: &str = "array_lower array_ndims array_positions format generate_subscripts nameconcatoid operator \
      parse_ident pg_size_bytes pg_size_pretty pg_typeof position quote_nullable regexp_split_to_array \
-     regexp_split_to_table starts_with string_to_table";
+     regexp_split_to_table similarity starts_with string_to_table unaccent";
