@@ -329,4 +329,14 @@ bank.jsonl   REJECT   strong snapshot isolation   3 txns · 5 statements
         );
         assert!(text.contains("6 transactions explained before that"), "{text}");
     }
+
+    #[test]
+    fn questions_are_counted_before_the_answer() {
+        let mut verdict = verdict(AuditAnswer::Accept { witness: AuditWitness::default() });
+        verdict.log.questions = 12;
+        let said = text(&verdict, Style::default());
+        let counted = "12 questions about the schema or the session were not compared";
+        assert!(said.lines().nth(1).is_some_and(|line| line.trim() == counted), "{said}");
+        assert!(said.contains("every answer that was judged"), "{said}");
+    }
 }
