@@ -26,10 +26,11 @@ impl Sql {
         is_question(&tokens(sql, dialect), dialect) && self.effects(sql) == Effects::Nothing
     }
 
-    /// Counts a statement about the session if rows were the answer to it.
+    /// Counts a statement about the session if it asked for rows. `SELECT @@name` is not counted: drivers send it
+    /// whenever they connect.
     pub(super) fn note_answer(&mut self, call: &Call) {
         let tokens = tokens(&call.sql, self.catalog.dialect().text());
-        let asks = ["show", "describe", "desc", "select"];
+        let asks = ["show", "describe", "desc"];
         if matches!(call.observed, Observed::Rows { .. })
             && asks.iter().any(|first| Words::new(&tokens).is(first))
         {
