@@ -277,6 +277,7 @@ impl Judged {
                 worlds: pass.search.most_worlds as u64,
                 unjudged: pass.search.sql.unjudged(),
                 partly: counts.partly,
+                questions: pass.search.sql.questions(),
                 pieces: None,
             },
             answer,

@@ -12,6 +12,7 @@ mod follow;
 mod limits;
 mod oracle;
 mod orders;
+mod questions;
 mod random_rc;
 mod server_values;
 mod sqlancer;

@@ -144,9 +144,8 @@ fn a_query_that_is_not_supported_and_changes_nothing_is_not_judged() {
         let verdict = judged("postgresql", &lines.replace("SEEN", seen));
         assert!(word(&verdict).starts_with(answer), "{seen}: {verdict:?}");
         let unjudged: Vec<String> = verdict.log.unjudged.iter().map(ToString::to_string).collect();
-        assert_eq!(unjudged.len(), 2, "{unjudged:?}");
+        assert_eq!((unjudged.len(), verdict.log.questions), (1, 1), "{verdict:?}");
         assert!(unjudged.iter().any(|some| some.starts_with("2 statements: ")), "{unjudged:?}");
-        assert!(unjudged.iter().any(|some| some.contains("pg_catalog")), "{unjudged:?}");
     }
     for effect in ["SELECT pay(1)", "SELECT 1; TRUNCATE t", "CALL pay(1)"] {
         let lines = lines.replace("SELECT relname FROM pg_catalog.pg_class", effect);

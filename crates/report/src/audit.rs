@@ -93,6 +93,9 @@ fn unjudged(out: &mut String, style: Style, log: &LogSummary) {
         let text = format!("audited {whole} of {} in full", counted(all, "transaction"));
         paragraph(out, style, "  ", &text);
     }
+    if log.questions > 0 {
+        paragraph(out, style, "  ", &questions(log.questions));
+    }
     for some in all.iter().take(MOST_REASONS) {
         paragraph(out, style, "  ", &format!("not judged: {}", fold(&some.to_string(), 200)));
     }
@@ -102,9 +105,15 @@ fn unjudged(out: &mut String, style: Style, log: &LogSummary) {
     }
 }
 
+/// How many questions were asked whose answers were not compared.
+pub(crate) fn questions(count: u64) -> String {
+    let were = if count == 1 { "was" } else { "were" };
+    format!("{} about the schema or the session {were} not compared", counted(count, "question"))
+}
+
 fn accept(out: &mut String, style: Style, verdict: &AuditVerdict, witness: &AuditWitness) {
     let order = &witness.order;
-    let answers = match verdict.log.unjudged.is_empty() {
+    let answers = match verdict.log.unjudged.is_empty() && verdict.log.questions == 0 {
         true => "every answer",
         false => "every answer that was judged",
     };
@@ -355,5 +364,15 @@ bank.jsonl   REJECT   strong snapshot isolation   3 txns · 5 statements
             "{text}"
         );
         assert!(text.contains("6 transactions explained before that"), "{text}");
+    }
+
+    #[test]
+    fn questions_are_counted_before_the_answer() {
+        let mut verdict = verdict(AuditAnswer::Accept { witness: AuditWitness::default() });
+        verdict.log.questions = 12;
+        let said = text(&verdict, Style::default());
+        let counted = "12 questions about the schema or the session were not compared";
+        assert!(said.lines().nth(1).is_some_and(|line| line.trim() == counted), "{said}");
+        assert!(said.contains("every answer that was judged"), "{said}");
     }
 }

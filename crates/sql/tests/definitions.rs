@@ -318,3 +318,29 @@ fn a_table_may_be_made_from_a_query() {
         )],
     );
 }
+
+#[test]
+fn xmax_tells_new_rows_from_updated_ones() {
+    let t = "CREATE TABLE t (id INT PRIMARY KEY, n INT); INSERT INTO t VALUES (1, 1);";
+    let upsert = "INSERT INTO t VALUES (1, 5), (2, 6) ON CONFLICT (id) DO UPDATE SET n = EXCLUDED.n RETURNING";
+    for (shown, expected) in [
+        ("id, (xmax = 0) AS inserted", "1,false 2,true"),
+        ("*, t.xmax <> 0", "1,5,true 2,6,false"),
+        ("xmax::text = '0'", "false true"),
+        ("CASE WHEN xmax::text::bigint > 0 THEN 'updated' ELSE 'new' END", "updated new"),
+    ] {
+        assert_eq!(last(POSTGRES, &format!("{t} {upsert} {shown}")), expected, "{shown}");
+    }
+    for statement in [
+        "INSERT INTO t VALUES (3, 3) RETURNING xmax",
+        "INSERT INTO t VALUES (3, 3) RETURNING xmax = 7",
+        "UPDATE t SET n = 2 RETURNING xmax = 0",
+        "DELETE FROM t WHERE ctid = '(0,1)'",
+        "SELECT tableoid FROM t",
+    ] {
+        let answer = last(POSTGRES, &format!("{t} {statement}"));
+        assert!(answer.contains("the system column"), "{statement}: {answer}");
+    }
+    let written = "INSERT INTO t SELECT 1, 4 ON CONFLICT DO NOTHING RETURNING xmax = 0";
+    assert_eq!(last(POSTGRES, &format!("{t} {written}")), "");
+}

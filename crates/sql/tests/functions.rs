@@ -35,6 +35,14 @@ const EXPRESSIONS: &[(&str, &str)] = &[
         "Tue Mar 009 009000 04:07 PM",
     ),
     ("to_char(TIMESTAMP '2024-03-05 16:07:08.009', 'IYYY-IW Q DDD')", "2024-10 1 065"),
+    // Extensions.
+    ("unaccent('Ünïcödé žluťoučký ab')", "Unicode zlutoucky ab"),
+    ("unaccent(NULL)", "NULL"),
+    ("similarity('postgres', 'postgre')", "0.7"),
+    ("similarity('a_b c-d', 'A b')", "0.5"),
+    ("similarity('The quick', 'quick the')", "1"),
+    ("similarity('word', 'two words') > 0.36", "true"),
+    ("similarity('abc', '')", "0"),
     // Strings.
     ("split_part('a,b,c', ',', -1)", "c"),
     ("split_part('a,b,c', ',', 0)", "error 22023"),

@@ -13,6 +13,7 @@
 //! Changes that a table makes to others, by triggers or foreign keys, are not seen either.
 
 use crate::dialect::Dialect;
+use crate::server_functions::{helps_with_catalog, is_about_server};
 use crate::subject::{Subject, subject};
 use crate::token::{Token, TokenKind};
 use crate::words::{Words, has_word};
@@ -367,10 +368,12 @@ fn is_unknown_call(tokens: &[Token<'_>], place: usize, dialect: Dialect) -> bool
     match &tokens[place].kind {
         TokenKind::Word(word) => {
             let word = word.to_lowercase();
-            let own = || !has_word(&tokens[place - 2..place - 1], "pg_catalog");
+            let system = ["pg_catalog", "information_schema"];
+            let own = || !system.iter().any(|name| has_word(&tokens[place - 2..place - 1], name));
+            let of_server = is_about_server(&word, dialect) || helps_with_catalog(&word, dialect);
             (place >= 2 && symbol(place - 1, ".") && own())
-                || !is_listed(&HARMLESS, &word)
-                || is_listed(foreign(dialect), &word)
+                || !of_server
+                    && (!is_listed(&HARMLESS, &word) || is_listed(foreign(dialect), &word))
         }
         TokenKind::Quoted(_) => true,
         _ => false,

@@ -5,6 +5,7 @@
 //!              │           ├─────► control   what a statement does to transactions
 //!              │           ├─────► subject   does it touch rows at all?
 //!              │           ├─────► effects   which tables may it change?
+//!              │           ├─────► question  does it ask about the schema or the session only?
 //!              │           └─────► cursor    does it fetch what another one asked for?
 //!              ├────────► split              one text, several statements
 //!              └────────► plain              the same text without comments
@@ -42,7 +43,9 @@ mod effects;
 mod lexer;
 mod locks;
 mod plain;
+mod question;
 mod quotes;
+mod server_functions;
 
 mod split;
 mod subject;
@@ -58,6 +61,7 @@ pub use effects::{Effects, effects};
 pub use lexer::{Piece, PieceKind, Pieces, pieces};
 pub use locks::locks_rows;
 pub use plain::{UnclearTextError, plain};
+pub use question::{is_of_the_system, is_question};
 pub use split::{Part, split};
 pub use subject::{SearchPath, Subject, subject};
 pub use token::{Token, TokenKind, tokens};

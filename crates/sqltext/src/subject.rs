@@ -45,7 +45,7 @@ pub enum SearchPath {
 }
 
 /// Statements that touch no row, by their first words.
-const SESSION: [&str; 23] = [
+const SESSION: [&str; 26] = [
     "show",
     "describe",
     "desc",
@@ -69,6 +69,9 @@ const SESSION: [&str; 23] = [
     "pragma",
     "comment on",
     "check table",
+    "grant",
+    "revoke",
+    "create extension",
 ];
 
 /// How statements begin that MySQL and MariaDB explain.

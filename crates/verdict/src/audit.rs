@@ -55,6 +55,10 @@ pub struct LogSummary {
     /// Transactions that were not rolled back, with a statement that was not judged.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub partly: u64,
+    /// Questions about the schema or the session whose answers were not compared. They are not among the statements
+    /// that were not judged: no isolation level promises anything about such an answer.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub questions: u64,
     /// In how many pieces it was judged, if it was followed while it was written. An accept then has no witness:
     /// each piece was replayed and forgotten.
     #[serde(default, skip_serializing_if = "Option::is_none")]

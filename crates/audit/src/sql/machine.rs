@@ -20,6 +20,7 @@ use super::choices::{Guess, Scripted};
 use super::defined::Defined;
 use super::dump::{Portion, has_moments, portions, prepares, sets_time_zone, without_options};
 use super::paths::Paths;
+use super::questions::QUESTIONS;
 use super::referred_first::referred_first;
 use super::refused::RefusedError;
 use super::server::{Server, counts_all};
@@ -177,7 +178,7 @@ impl Sql {
 
     /// Statements that were not judged; the most frequent reason first.
     pub(crate) fn unjudged(&self) -> Vec<Unjudged> {
-        let all = self.unjudged.iter();
+        let all = self.unjudged.iter().filter(|(reason, _)| *reason != QUESTIONS);
         let all =
             all.map(|(reason, count)| Unjudged { reason: reason.clone(), statements: *count });
         let mut all: Vec<Unjudged> = all.collect();
@@ -187,7 +188,7 @@ impl Sql {
 
     /// How many statements were not judged by now.
     pub(crate) fn unjudged_statements(&self) -> u64 {
-        self.unjudged.values().sum()
+        self.unjudged.values().sum::<u64>() - self.questions()
     }
 
     /// Why statements were not judged, and how many.

@@ -29,6 +29,7 @@ mod json;
 mod machine;
 mod paths;
 mod prepare;
+mod questions;
 mod referred_first;
 mod refused;
 mod remembered;

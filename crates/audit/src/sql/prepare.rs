@@ -56,7 +56,7 @@ impl Sql {
                         return Err(UnsupportedError(format!("{problem}: {}", call.sql)));
                     }
                 }
-                Control::Other => {}
+                Control::Other => self.note_answer(call),
                 Control::Unclear => {
                     let start: String = call.sql.chars().take(60).collect();
                     let problem = "the log has only the beginning of a statement";
@@ -315,12 +315,16 @@ fn names_unknown(failure: &ServerError, observed: &Observed) -> bool {
 }
 
 /// Why a statement is not judged that failed because a table was missing, which another transaction may have made
-/// a moment later.
+/// a moment later, or a function that not every server has.
 fn not_there(prepared: &Prepared, call: &Call) -> Option<RefusedError> {
-    let missing =
-        matches!(&call.observed, Observed::Error(code) if code == "42P01" || code == "1146");
-    let reason = "a table was missing that is there in the schema of the log";
-    (missing && prepared.failure().is_none()).then(|| RefusedError::because(reason.to_owned()))
+    let Observed::Error(code) = &call.observed else { return None };
+    let reason = match code.as_str() {
+        "42P01" | "1146" => "a table was missing that is there in the schema of the log",
+        // Extensions bring functions with them.
+        "42883" => "a function was missing that the audit knows",
+        _ => return None,
+    };
+    prepared.failure().is_none().then(|| RefusedError::because(reason.to_owned()))
 }
 
 /// Whether a statement had an effect, as far as the log shows.

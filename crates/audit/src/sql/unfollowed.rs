@@ -52,6 +52,10 @@ impl Sql {
         call: &Call,
         refused: RefusedError,
     ) -> Result<(), UnsupportedError> {
+        if self.asks(&call.sql) {
+            self.count_question();
+            return Ok(());
+        }
         let effects = if refused.only_reads { Effects::Nothing } else { self.effects(&call.sql) };
         if !matches!(call.observed, Observed::Error(_)) {
             self.note_others(&call.sql);

@@ -148,36 +148,54 @@ fn logs(lines: Vec<Value>, known: &[(&str, &str)]) -> Vec<String> {
     logs
 }
 
-/// Why a feature is not judged in full; `None` if it is. A rejection of what a real server answered is wrong.
-fn missing(feature: &Feature<'_>, log: &str) -> Option<String> {
+/// How a feature is judged.
+enum Judged {
+    /// Every answer was judged.
+    Full,
+    /// Every answer was judged but those to questions about the schema or the session, which are only counted.
+    Asked,
+    /// Not in full, for this reason.
+    Partly(String),
+}
+
+/// How a feature is judged. A rejection of what a real server answered is wrong.
+fn judged(feature: &Feature<'_>, log: &str) -> Judged {
     let source = TextSource::new(feature.name, log.as_bytes().to_vec());
     let mut options = AuditOptions::new("ser".parse().expect("a level"));
     options.time = Some(PATIENCE.as_millis() as u64);
     let verdict = audit(&source, &options).expect(feature.name);
     match &verdict.answer {
-        AuditAnswer::Accept { .. } => verdict.log.unjudged.first().map(|one| one.reason.clone()),
-        AuditAnswer::Unknown { reason, .. } => Some(reason.clone()),
+        AuditAnswer::Accept { .. } => match verdict.log.unjudged.first() {
+            Some(one) => Judged::Partly(one.reason.clone()),
+            None if verdict.log.questions > 0 => Judged::Asked,
+            None => Judged::Full,
+        },
+        AuditAnswer::Unknown { reason, .. } => Judged::Partly(reason.clone()),
         AuditAnswer::Reject { .. } => panic!("{} is rejected: {}", feature.name, verdict.to_json()),
     }
 }
 
 /// The part of the page about one server.
-fn chapter(title: &str, file: &str, judged: &[(Feature<'_>, Option<String>)]) -> String {
+fn chapter(title: &str, file: &str, judged: &[(Feature<'_>, Judged)]) -> String {
     let all = judged.len();
-    let full = judged.iter().filter(|(_, missing)| missing.is_none()).count();
+    let count = |is: fn(&Judged) -> bool| judged.iter().filter(|(_, how)| is(how)).count();
+    let asked = count(|how| matches!(how, Judged::Asked));
+    let full = asked + count(|how| matches!(how, Judged::Full));
     let mut page = format!(
-        "## {title}\n\n{full} of {all} features ([the statements](sql-features/{file}.sql)) are judged in full.\n"
+        "## {title}\n\n{full} of {all} features ([the statements](sql-features/{file}.sql)) are judged in full. \
+         {asked} of the {full} contain questions about the schema or the session, whose answers are not compared.\n"
     );
     let mut group = "";
-    for (feature, missing) in judged {
+    for (feature, how) in judged {
         if feature.group != group {
             group = feature.group;
             write!(page, "\n### {title}: {group}\n\n| feature | judged |\n|---|---|\n")
                 .expect("a group");
         }
-        let told = match missing {
-            None => "yes".to_owned(),
-            Some(reason) => {
+        let told = match how {
+            Judged::Full => "yes".to_owned(),
+            Judged::Asked => "yes (schema question, answer not compared)".to_owned(),
+            Judged::Partly(reason) => {
                 let line = reason.split_whitespace().collect::<Vec<_>>().join(" ");
                 let short: String = line.chars().take(120).collect();
                 format!("not in full: {}", short.replace('|', "\\|"))
@@ -228,12 +246,12 @@ fn judge(title: &str, file: &str, variable: &str, dialect: Dialect, known: &[(&s
     }
     let logs = logs(closed(&running.log), known);
     assert_eq!(logs.len(), features.len(), "one connection per feature");
-    let judged = features.into_iter().zip(&logs).map(|(feature, log)| {
-        let missing = missing(&feature, log);
-        (feature, missing)
+    let results = features.into_iter().zip(&logs).map(|(feature, log)| {
+        let how = judged(&feature, log);
+        (feature, how)
     });
-    let judged: Vec<_> = judged.collect();
-    let chapter = chapter(title, file, &judged);
+    let results: Vec<_> = results.collect();
+    let chapter = chapter(title, file, &results);
     match wanted {
         Some(_) => print!("{chapter}"),
         None => published(title, &chapter),

@@ -14,6 +14,7 @@ use tristan_verdict::audit::{
 
 use super::next::{LARGEST, download, quoted};
 use super::{Frame, Page, SCRIPT};
+use crate::audit::questions;
 use crate::audit::words::{counted, sentence, word};
 use crate::layout::fold;
 use crate::markup::escaped;
@@ -307,6 +308,10 @@ fn trust(page: &mut Page, verdict: &AuditVerdict) {
             escaped(&fold(&assumption.what, 300)),
             escaped(&fold(&assumption.status, 200))
         ));
+    }
+    if verdict.log.questions > 0 {
+        let asked = escaped(&questions(verdict.log.questions));
+        page.push(&format!("<dt>not compared</dt><dd>{asked}</dd>"));
     }
     for some in verdict.log.unjudged.iter().take(MOST_READS) {
         let some = escaped(&fold(&some.to_string(), 300));

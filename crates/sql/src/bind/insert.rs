@@ -40,7 +40,11 @@ impl Binder<'_> {
         let shown =
             insert.table_alias.as_ref().map_or(table.short_name(), |alias| &alias.alias.value);
         let conflict = self.conflict(insert, table, shown)?;
-        self.scopes.push(Scope::of_table(table, shown));
+        let scope = Scope::of_table(table, shown);
+        self.scopes.push(match self.dialect.is_strictly_typed() {
+            true => scope.telling_new_rows(),
+            false => scope,
+        });
         let returning = self.returning(insert.returning.as_deref());
         self.scopes.pop();
         Ok(Insert { table: table.id(), fills, source, conflict, returning: returning? })

@@ -27,6 +27,7 @@ mod enumerations;
 mod expr;
 mod filter;
 mod fold;
+mod fresh;
 mod from;
 mod functions;
 mod grouping;

@@ -58,6 +58,9 @@ impl Binder<'_> {
                 format!("table {} does not exist", relation.unwrap_or_default()),
             );
         }
+        if self.dialect.is_strictly_typed() && is_of_the_system(name) {
+            return unsupported(format!("the system column {name}"));
+        }
         fail(ErrorClass::UndefinedColumn, format!("column {name} does not exist"))
     }
 
@@ -118,6 +121,11 @@ impl Binder<'_> {
         self.scope()?.aliases = kept;
         bound
     }
+}
+
+/// Whether every table of PostgreSQL has a column with this name, which only the server fills.
+fn is_of_the_system(name: &str) -> bool {
+    ["cmax", "cmin", "ctid", "tableoid", "xmax", "xmin"].contains(&name.to_lowercase().as_str())
 }
 
 fn is_named(local: &str, name: &str) -> bool {

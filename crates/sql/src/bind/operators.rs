@@ -15,6 +15,9 @@ use super::chars::converted;
 impl Binder<'_> {
     pub(super) fn binary(&mut self, left: &ast::Expr, op: &Op, right: &ast::Expr) -> Result<Typed> {
         if let Some(op) = compare_op(op) {
+            if let Some(done) = self.is_new(left, op, right) {
+                return Ok(done);
+            }
             return self.comparison(left, op, right);
         }
         if *op == Op::Overlaps && self.dialect.is_strictly_typed() {

@@ -29,16 +29,11 @@ pub(crate) fn table_name(name: &ObjectName) -> Result<String> {
 
 /// Whether the server itself keeps a table with this name: its catalog, or what it knows of its sessions.
 pub(crate) fn is_of_the_system(dialect: Dialect, name: &str) -> bool {
-    let name = name.to_lowercase();
-    match (name.split_once(DOT), dialect) {
-        (None, Dialect::PostgreSql) => name.starts_with("pg_"),
-        (None, Dialect::MySql | Dialect::MariaDb) => false,
-        (Some(("information_schema", _)), _) => true,
-        (Some((schema, _)), Dialect::PostgreSql) => schema.starts_with("pg_"),
-        (Some((schema, _)), Dialect::MySql | Dialect::MariaDb) => {
-            ["mysql", "performance_schema", "sys"].contains(&schema)
-        }
-    }
+    let (schema, name) = match name.split_once(DOT) {
+        Some((schema, name)) => (Some(schema), name),
+        None => (None, name),
+    };
+    tristan_sqltext::is_of_the_system(dialect.text(), schema, name)
 }
 
 impl Catalog {

@@ -17,6 +17,7 @@ mod date_format;
 mod date_functions;
 mod environment;
 mod expr;
+mod extensions;
 mod functions;
 mod interval_scale;
 mod intervals;

@@ -9,6 +9,7 @@ use crate::plan::StringFunction;
 use crate::value::Value;
 
 use super::environment::Environment;
+use super::extensions::{similarity, unaccent};
 
 pub(super) fn string_call(
     env: &mut impl Environment,
@@ -64,6 +65,8 @@ pub(super) fn string_call(
             let hash = Md5::digest(text.as_bytes());
             Value::text(&hash.iter().map(|byte| format!("{byte:02x}")).collect::<String>())
         }
+        (S::Unaccent, [Text(text)]) => unaccent(text)?,
+        (S::Similarity, [Text(one), Text(other)]) => similarity(one, other)?,
         (S::Format, [Value::Null, ..]) => Value::Null,
         (S::Format, [Text(format), rest @ ..]) => Value::text(&format_text(format, rest)?),
         _ => return unsupported("a function of something that is not a string"),

@@ -56,6 +56,10 @@ pub(crate) enum StringFunction {
     QuoteIdent,
     Format,
     Md5,
+    /// Of the extension of this name.
+    Unaccent,
+    /// Of the extension `pg_trgm`.
+    Similarity,
 }
 
 /// Functions of regular expressions. The text and the pattern are the first two arguments.

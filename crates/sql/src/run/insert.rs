@@ -158,6 +158,7 @@ impl Run<'_> {
             }
             row => self.insert_row(insert, table, row?)?,
         };
+        let new = matches!(fate, Fate::Inserted(_));
         let (row, found, changed) = match fate {
             Fate::Inserted(row) => (row, 1, 1),
             Fate::Replaced(row, gone) => (row, 1 + gone, 1 + gone),
@@ -175,7 +176,8 @@ impl Run<'_> {
         };
         count.found += found;
         count.changed += changed;
-        Ok(Some(row))
+        let tells = insert.returning.is_some() && self.dialect.is_strictly_typed();
+        Ok(Some(if tells { telling(&row, new) } else { row }))
     }
 
     /// What is given for a row; `None` stands for DEFAULT.
@@ -430,6 +432,11 @@ impl Run<'_> {
         let ends = if shown.is_empty() { Vec::new() } else { vec![shown.len()] };
         Ok(Some(Rowset { columns, rows: shown, ends, offset: 0, limit: None }))
     }
+}
+
+/// A row, and behind its columns whether it was inserted, as `RETURNING` sees it.
+fn telling(row: &Row, new: bool) -> Row {
+    row.iter().cloned().chain([Value::Bool(new)]).collect()
 }
 
 /// The column that is filled with the value at a place.
