@@ -16,7 +16,10 @@ use crate::error::{Error, ErrorClass, Result as Bound, ServerError, fail, shorte
 use crate::outcome::{Answer, StatementOutcome};
 use crate::parse::{Templates, parse_statement, tokens};
 use crate::plan::{Expr, Plan};
-use crate::routine::{Interpreted, read_block, read_drop, read_routine, read_variables};
+use crate::routine::{
+    DroppedTrigger, Interpreted, TriggerDefinition, create_trigger, drop_trigger, read_block,
+    read_drop, read_drop_trigger, read_routine, read_trigger, read_variables,
+};
 use crate::rows::{Rows, TableId};
 use crate::run::{Frame, Outline, Reach, Run, looks_again};
 use crate::types::Type;
@@ -44,6 +47,8 @@ enum Kind {
         name: String,
         if_exists: bool,
     },
+    Trigger(Box<TriggerDefinition>),
+    DropTrigger(DroppedTrigger),
     Other(Box<ast::Statement>),
 }
 
@@ -127,7 +132,10 @@ impl Statement {
     /// Whether it changes tables, not rows: [`Statement::define`] carries it out.
     pub fn is_definition(&self) -> bool {
         match &self.kind {
-            Kind::Routine(_) | Kind::DropRoutine { .. } => true,
+            Kind::Routine(_)
+            | Kind::DropRoutine { .. }
+            | Kind::Trigger(_)
+            | Kind::DropTrigger(_) => true,
             Kind::Other(statement) => matches!(
                 **statement,
                 ast::Statement::CreateTable(_)
@@ -143,7 +151,11 @@ impl Statement {
 
     /// Whether it may change what the name of a table means that was there before, or the rows of it.
     pub fn is_alteration(&self) -> bool {
-        let Kind::Other(statement) = &self.kind else { return false };
+        let statement = match &self.kind {
+            Kind::Other(statement) => statement,
+            Kind::Trigger(_) | Kind::DropTrigger(_) => return true,
+            _ => return false,
+        };
         match &**statement {
             ast::Statement::AlterTable(_) => true,
             ast::Statement::Drop { object_type, .. } => *object_type == ast::ObjectType::Index,
@@ -175,6 +187,8 @@ impl Statement {
                     ),
                 }
             }
+            Kind::Trigger(definition) => create_trigger(catalog, definition).map(|()| None),
+            Kind::DropTrigger(dropped) => drop_trigger(catalog, dropped).map(|()| None),
             Kind::Other(statement) => define(catalog, statement),
             _ => unsupported("this statement as a definition"),
         };
@@ -216,9 +230,10 @@ impl Statement {
                 Ok(Work::Variables(bound))
             }
             Kind::Block(routine) => Ok(Work::Block(Arc::clone(routine))),
-            Kind::Routine(_) | Kind::DropRoutine { .. } => {
-                unsupported("a definition in this place")
-            }
+            Kind::Routine(_)
+            | Kind::DropRoutine { .. }
+            | Kind::Trigger(_)
+            | Kind::DropTrigger(_) => unsupported("a definition in this place"),
             Kind::Other(statement) => match binder.statement(statement)? {
                 Some(plan) => Ok(Work::Plan(plan)),
                 None => unsupported("this kind of statement"),
@@ -403,6 +418,12 @@ fn read_kind(text: &str, dialect: Dialect) -> Result<Kind, Error> {
     let tokens = tokens(dialect, text)?;
     if let Some(routine) = read_routine(dialect, text, &tokens)? {
         return Ok(Kind::Routine(Box::new(routine)));
+    }
+    if let Some(trigger) = read_trigger(dialect, text, &tokens)? {
+        return Ok(Kind::Trigger(Box::new(trigger)));
+    }
+    if let Some(dropped) = read_drop_trigger(&tokens) {
+        return Ok(Kind::DropTrigger(dropped));
     }
     if let Some(block) = read_block(dialect, text, &tokens)? {
         return Ok(Kind::Block(Arc::new(block)));

@@ -39,6 +39,7 @@ mod loose;
 mod loose_functions;
 mod loose_json;
 mod loose_moments;
+mod merge;
 mod names;
 mod numbers;
 mod numeric_functions;

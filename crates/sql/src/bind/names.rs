@@ -46,6 +46,13 @@ impl Binder<'_> {
         if let Some(local) = local {
             return Ok(local);
         }
+        let record = format!("{name}.");
+        let starts = |local: &str| {
+            local.get(..record.len()).is_some_and(|start| start.eq_ignore_ascii_case(&record))
+        };
+        if relation.is_none() && self.locals.iter().any(|(local, _)| starts(local)) {
+            return unsupported("a whole record as a value");
+        }
         if !relation.is_none_or(|wanted| self.is_relation(wanted))
             && self.dialect.is_strictly_typed()
         {

@@ -11,6 +11,7 @@ mod name;
 mod routine;
 mod step;
 mod table;
+mod trigger;
 mod view;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -28,6 +29,7 @@ pub(crate) use routine::{HIDDEN, Mode, Parameter, Routine};
 pub(crate) use step::{Step, Target};
 pub(crate) use table::{Check, DefaultValue, short_name};
 pub use table::{Column, Key, Table};
+pub(crate) use trigger::{Event, Timing, Trigger, TriggerAction, add_in_order};
 pub(crate) use view::View;
 
 /// All tables and routines at one moment.
@@ -51,6 +53,8 @@ pub struct Catalog {
     changed: BTreeSet<String>,
     foreign_keys: bool,
     utc: bool,
+    /// Whether no trigger fires.
+    silent: bool,
 }
 
 /// What names meant at one moment.
@@ -58,6 +62,7 @@ pub struct Catalog {
 pub struct Names {
     tables: BTreeMap<String, Arc<Table>>,
     views: BTreeMap<String, Arc<View>>,
+    routines: BTreeMap<String, Arc<Routine>>,
 }
 
 impl Catalog {
@@ -76,6 +81,7 @@ impl Catalog {
             changed: BTreeSet::new(),
             foreign_keys: false,
             utc: false,
+            silent: false,
         }
     }
 
@@ -107,6 +113,16 @@ impl Catalog {
     /// The time zone of all sessions is UTC.
     pub fn set_utc(&mut self) {
         self.utc = true;
+    }
+
+    /// Whether no trigger fires, because rows are loaded as they were stored.
+    pub(crate) fn is_silent(&self) -> bool {
+        self.silent
+    }
+
+    /// From now on, triggers fire or do not.
+    pub(crate) fn set_silent(&mut self, silent: bool) {
+        self.silent = silent;
     }
 
     /// Whether there are foreign keys. They are not checked: a statement may fail that works here.
@@ -182,13 +198,18 @@ impl Catalog {
 
     /// What names mean now, to come back to it with [`Catalog::undo_to`].
     pub fn names(&self) -> Names {
-        Names { tables: self.tables.clone(), views: self.views.clone() }
+        Names {
+            tables: self.tables.clone(),
+            views: self.views.clone(),
+            routines: self.routines.clone(),
+        }
     }
 
     /// Names mean again what they meant before. Tables that were made since keep their numbers.
     pub fn undo_to(&mut self, names: &Names) {
         self.tables.clone_from(&names.tables);
         self.views.clone_from(&names.views);
+        self.routines.clone_from(&names.routines);
         for table in names.tables.values() {
             self.by_id[table.id.0 as usize] = Arc::clone(table);
         }

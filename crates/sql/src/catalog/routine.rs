@@ -17,7 +17,23 @@ pub(crate) struct Routine {
     /// The type of a function's result; `None` for a procedure, and for a function without a result.
     pub(crate) returns: Option<Type>,
     pub(crate) is_function: bool,
+    /// Whether it is a function that only triggers call.
+    pub(crate) is_trigger: bool,
     pub(crate) body: Vec<Step>,
+}
+
+impl Routine {
+    /// Steps without a name.
+    pub(crate) fn block(body: Vec<Step>) -> Self {
+        Self {
+            name: String::new(),
+            params: Vec::new(),
+            returns: None,
+            is_function: false,
+            is_trigger: false,
+            body,
+        }
+    }
 }
 
 /// A parameter of a routine.

@@ -7,6 +7,7 @@ use crate::rows::TableId;
 use crate::types::Type;
 
 use super::foreign::ForeignKey;
+use super::trigger::Trigger;
 
 /// A table as a `CREATE TABLE` statement defines it.
 #[derive(Debug, Clone, PartialEq)]
@@ -17,6 +18,8 @@ pub struct Table {
     pub(crate) keys: Vec<Key>,
     pub(crate) checks: Vec<Check>,
     pub(crate) foreign: Vec<ForeignKey>,
+    /// In the order in which they fire.
+    pub(crate) triggers: Vec<Trigger>,
 }
 
 impl Table {
@@ -45,8 +48,11 @@ impl Table {
         &self.keys
     }
 
-    /// Whether a change of its rows may call routines: a default or a check does.
+    /// Whether a change of its rows may call routines: a default, a check or a trigger does.
     pub fn calls_routines(&self) -> bool {
+        if self.triggers.iter().any(|trigger| trigger.enabled) {
+            return true;
+        }
         let defaults = self.columns.iter().filter_map(|column| match &column.default {
             DefaultValue::Expr(expr) | DefaultValue::Generated(expr) => Some(expr),
             _ => None,
@@ -75,6 +81,7 @@ impl Table {
             && self.checks == other.checks
             && unique(self) == unique(other)
             && acting(self) == acting(other)
+            && self.triggers == other.triggers
     }
 
     /// Gives every expression of the table ids of its own.

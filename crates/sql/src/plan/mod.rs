@@ -16,6 +16,7 @@ mod id;
 mod interval;
 mod json;
 mod loose;
+mod merge;
 mod number;
 mod operator;
 mod scalar;
@@ -32,6 +33,7 @@ pub(crate) use id::{NodeId, NodeIds};
 pub(crate) use interval::IntervalFunction;
 pub(crate) use json::JsonFunction;
 pub(crate) use loose::{LooseFunction, LooseJson, LooseMoment, LooseNumber, LooseText, Unit};
+pub(crate) use merge::{Merge, MergeAction, MergeClause};
 pub(crate) use number::{number_expr, number_plan};
 pub(crate) use operator::{
     AggregateFunction, Arith, CastMode, CompareOp, FrameExclusion, FrameUnit, Function, JoinKind,

@@ -7,6 +7,7 @@ use crate::rows::TableId;
 use crate::value::Collation;
 
 use super::id::NodeId;
+use super::merge::Merge;
 use super::tree::{Expr, Output, Query, Source};
 
 /// A statement that is ready to run.
@@ -17,6 +18,7 @@ pub(crate) enum Plan {
     Insert(Box<Insert>),
     Update(Box<Update>),
     Delete(Box<Delete>),
+    Merge(Box<Merge>),
     Truncate(Vec<TableId>),
     Rebuild(Box<Rebuild>),
     /// Changes in a WITH, and the statement behind them, which may use the rows that they return.
@@ -59,7 +61,11 @@ impl Plan {
     /// Whether it may remove rows.
     pub(crate) fn may_delete(&self) -> bool {
         match self {
-            Self::Delete(_) | Self::Truncate(_) | Self::Rebuild(_) | Self::Call { .. } => true,
+            Self::Delete(_)
+            | Self::Merge(_)
+            | Self::Truncate(_)
+            | Self::Rebuild(_)
+            | Self::Call { .. } => true,
             Self::Doubtful(_, plan) => plan.may_delete(),
             Self::With { changes, last } => {
                 last.may_delete() || changes.iter().any(|(_, plan)| plan.may_delete())
@@ -228,6 +234,13 @@ pub(crate) struct Update {
     pub(crate) locate: Locate,
     pub(crate) assignments: Vec<Assignment>,
     pub(crate) returning: Option<(Vec<Expr>, Vec<Output>)>,
+}
+
+impl Update {
+    /// The columns that are assigned.
+    pub(crate) fn columns(&self) -> Vec<usize> {
+        self.assignments.iter().map(|one| one.column).collect()
+    }
 }
 
 #[derive(Debug, Clone, PartialEq)]

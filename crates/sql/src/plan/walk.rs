@@ -187,6 +187,10 @@ pub(crate) fn rewrite_plan(plan: &mut Plan, visit: &mut dyn Visit) {
             let returning = delete.returning.iter_mut().flat_map(|(exprs, _)| exprs);
             returning.for_each(|part| rewrite(part, 0, visit));
         }
+        Plan::Merge(merge) => {
+            rewrite_source(&mut merge.source, 0, visit);
+            merge.exprs().for_each(|part| rewrite(part, 0, visit));
+        }
         Plan::Truncate(_) => {}
         Plan::Rebuild(rebuild) => {
             rebuild.values.iter_mut().flatten().for_each(|value| rewrite(value, 0, visit));

@@ -3,8 +3,8 @@
 //! Layer `routine`, the half that runs; knows the interpreter.
 
 use crate::catalog::Routine;
-use crate::error::Result;
-use crate::run::{Called, Routines, Run};
+use crate::error::{Result, unsupported};
+use crate::run::{Called, Firing, Routines, Run};
 use crate::value::Value;
 
 use super::interpret::Interpreter;
@@ -19,5 +19,14 @@ impl Routines for Interpreted {
         let results = std::mem::take(&mut interpreter.results);
         let params = run.locals.iter().skip(1).take(routine.params.len()).cloned().collect();
         Ok(Called { returned, params, results })
+    }
+
+    fn fire(&self, run: &mut Run<'_>, firing: &Firing<'_>) -> Result<Option<Vec<Value>>> {
+        let mut interpreter = Interpreter::new(run);
+        let row = interpreter.fire(firing)?;
+        match interpreter.results.is_empty() {
+            true => Ok(row),
+            false => unsupported("a trigger that returns rows"),
+        }
     }
 }

@@ -14,10 +14,12 @@ use crate::catalog::{Mode, Routine, Step, Target};
 use crate::error::{ErrorClass, Result, fail, unsupported};
 use crate::eval::convert;
 use crate::outcome::Rowset;
-use crate::plan::{CastMode, Plan};
+use crate::plan::{CastMode, Expr, Output, Plan};
 use crate::run::{Called, Frame, Memo, Run};
 use crate::types::Type;
 use crate::value::Value;
+
+use super::triggers::ReturnedRow;
 
 /// A routine that takes more steps is taken for one that does not end.
 const MAX_STEPS: u64 = 1_000_000;
@@ -49,6 +51,10 @@ pub(super) struct Interpreter<'r, 'a> {
     pub(super) handlers: Vec<(bool, Vec<Step>)>,
     pub(super) results: Vec<Rowset>,
     pub(super) steps: u64,
+    /// What a trigger function returns; `None` in other routines.
+    pub(super) returned_row: Option<ReturnedRow>,
+    /// Transition tables of a trigger: names, numbers of their rows, columns.
+    pub(super) transitions: Vec<(String, usize, Vec<Output>)>,
 }
 
 impl<'r, 'a> Interpreter<'r, 'a> {
@@ -60,6 +66,8 @@ impl<'r, 'a> Interpreter<'r, 'a> {
             handlers: Vec::new(),
             results: Vec::new(),
             steps: 0,
+            returned_row: None,
+            transitions: Vec::new(),
         }
     }
 
@@ -143,6 +151,7 @@ impl<'r, 'a> Interpreter<'r, 'a> {
                 _ if *again => Ok(Flow::Again(label.clone())),
                 _ => Ok(Flow::Leave(label.clone())),
             },
+            Step::Return(value) if self.returned_row.is_some() => self.return_row(value.as_ref()),
             Step::Return(value) => {
                 let value = value.as_ref().map(|value| self.assigned(value, None)).transpose()?;
                 Ok(Flow::Return(value))
@@ -198,7 +207,8 @@ impl<'r, 'a> Interpreter<'r, 'a> {
 
     pub(super) fn bind<T>(&mut self, bind: impl FnOnce(&mut Binder<'_>) -> Result<T>) -> Result<T> {
         let values = &self.run.locals;
-        bind(&mut Binder::new(self.run.catalog, &[], &self.names).knowing(values))
+        let binder = Binder::new(self.run.catalog, &[], &self.names).knowing(values);
+        bind(&mut binder.with_transitions(&self.transitions))
     }
 
     /// Binds expressions that are evaluated next, outside of any statement. Like a statement, they see
@@ -213,6 +223,7 @@ impl<'r, 'a> Interpreter<'r, 'a> {
             Some(to) => binder.assign_to_variable(expr, to),
             None => binder.lone_expr(expr, None),
         })?;
+        let bound = self.watched(bound);
         self.run.eval(&bound, &Frame::EMPTY)
     }
 
@@ -228,7 +239,14 @@ impl<'r, 'a> Interpreter<'r, 'a> {
 
     pub(super) fn holds(&mut self, expr: &ast::Expr) -> Result<bool> {
         let (bound, _) = self.bind_alone(|binder| binder.lone_expr(expr, None))?;
+        let bound = self.watched(bound);
         Ok(self.run.truth(&bound, &Frame::EMPTY)? == Some(true))
+    }
+
+    /// An expression, after a trigger has noted what it reads.
+    fn watched(&mut self, mut expr: Expr) -> Expr {
+        self.run.watch_expr(&mut expr);
+        expr
     }
 
     fn assign_expr(&mut self, name: &str, expr: &ast::Expr) -> Result<()> {
@@ -246,11 +264,12 @@ impl<'r, 'a> Interpreter<'r, 'a> {
 
     pub(super) fn assign(&mut self, name: &str, value: Value) -> Result<()> {
         if let Some(variable) = name.strip_prefix('@') {
+            self.run.note_anything();
             self.run.session.insert(variable.to_lowercase(), value);
             return Ok(());
         }
         let Some(place) = self.place(name) else {
-            return fail(ErrorClass::UndefinedColumn, format!("variable {name} does not exist"));
+            return unsupported(format!("an assignment to {name}"));
         };
         let to = self.names[place].1;
         self.run.locals[place] =
@@ -276,9 +295,10 @@ impl<'r, 'a> Interpreter<'r, 'a> {
         if let ast::Statement::Call(call) = statement {
             return self.nested_call(statement, call);
         }
-        let Some(plan) = self.bind(|binder| binder.statement(statement))? else {
+        let Some(mut plan) = self.bind(|binder| binder.statement(statement))? else {
             return unsupported("this statement inside a routine");
         };
+        self.run.watch(&mut plan);
         let answer = self.run.statement(&plan)?;
         let touched = match (&answer.count, &answer.rows) {
             (Some(count), _) => count.found > 0,

@@ -87,11 +87,15 @@ impl BodyReader {
         let mut steps = Vec::new();
         for part in split(&line, &Token::Comma) {
             let mut input = Tokens::new(part.clone());
-            let name = input.name()?;
+            let name = input.dotted_name()?;
             if !input.take(&Token::Eq) && !input.take(&Token::Assignment) {
                 return Err("this SET".to_owned());
             }
-            steps.push(Step::Assign { name, value: self.expr(part[2..].to_vec())? });
+            let mut value = Vec::new();
+            while let Some(token) = input.next() {
+                value.push(token);
+            }
+            steps.push(Step::Assign { name, value: self.expr(value)? });
         }
         Ok(Step::Block { label: None, body: steps })
     }

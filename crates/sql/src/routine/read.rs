@@ -75,8 +75,7 @@ fn block(dialect: Dialect, input: &mut Tokens) -> Parsed<Routine> {
     let body = body.ok_or("no body")?.replace("..", " .. ");
     let tokens = tokens(dialect, &body).map_err(|error| error.to_string())?;
     let body = BodyReader::new(dialect, Tokens::new(tokens)).whole_body()?;
-    let (name, params) = (String::new(), Vec::new());
-    Ok(Routine { name, params, returns: None, is_function: false, body })
+    Ok(Routine::block(body))
 }
 
 /// `DROP FUNCTION name`: the name, and whether it may be missing.
@@ -101,7 +100,7 @@ fn definition(dialect: Dialect, input: &mut Tokens, is_function: bool) -> Parsed
             params.push(parameter(dialect, part)?);
         }
     }
-    let mut routine = Routine { name, params, returns: None, is_function, body: Vec::new() };
+    let mut routine = Routine { name, params, is_function, ..Routine::block(Vec::new()) };
     if dialect == Dialect::PostgreSql {
         quoted_body(dialect, input, &mut routine)?;
     } else {
@@ -133,6 +132,7 @@ fn quoted_body(dialect: Dialect, input: &mut Tokens, routine: &mut Routine) -> P
     while let Some(token) = input.next() {
         match capitals(&token).as_str() {
             "RETURNS" if input.take_words(&["VOID"]) => {}
+            "RETURNS" if input.take_words(&["TRIGGER"]) => routine.is_trigger = true,
             "RETURNS" => {
                 let mut ty = Vec::new();
                 while !["LANGUAGE", "AS", "IMMUTABLE", "STABLE", "VOLATILE", "STRICT", ""]

@@ -21,6 +21,9 @@ impl Run<'_> {
         let Some(routine) = self.catalog.routine(name).map(Arc::clone) else {
             return fail(ErrorClass::UndefinedFunction, format!("function {name} does not exist"));
         };
+        if routine.is_trigger {
+            return unsupported(format!("a call of the trigger function {name}"));
+        }
         // The statement around the call goes on afterwards.
         let memo = std::mem::take(&mut self.memo);
         let now = std::mem::take(&mut self.now);
@@ -36,7 +39,7 @@ impl Run<'_> {
         }
     }
 
-    fn refuse_changed(&self, name: &str) -> Result<()> {
+    pub(crate) fn refuse_changed(&self, name: &str) -> Result<()> {
         match self.catalog.is_changed(name) {
             true => unsupported(format!("the routine {name}, which is replaced or dropped,")),
             false => Ok(()),

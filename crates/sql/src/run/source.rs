@@ -237,7 +237,8 @@ impl Run<'_> {
     ) -> Result<Option<(usize, RangeInclusive<i64>)>> {
         const FEW: i64 = 64;
         // What earlier statements of a routine left comes with every lookup.
-        let Some(Between { column, low, high }) = between.filter(|_| self.past.is_empty()) else {
+        let Some(Between { column, low, high }) = between.filter(|_| !self.has_done_something())
+        else {
             return Ok(None);
         };
         let frame = Frame { row: prefix, outer };
