@@ -60,6 +60,8 @@ pub struct Prepared {
     work: Result<Work, ServerError>,
     outline: Outline,
     explains: bool,
+    /// Whether triggers may change, add and remove rows besides.
+    fires: bool,
 }
 
 #[derive(Debug, Clone)]
@@ -153,7 +155,8 @@ impl Statement {
     pub fn is_alteration(&self) -> bool {
         let statement = match &self.kind {
             Kind::Other(statement) => statement,
-            Kind::Trigger(_) | Kind::DropTrigger(_) => return true,
+            Kind::Trigger(_) | Kind::DropTrigger(_) | Kind::DropRoutine { .. } => return true,
+            Kind::Routine(_) => return self.text.to_ascii_uppercase().contains("OR REPLACE"),
             _ => return false,
         };
         match &**statement {
@@ -162,6 +165,15 @@ impl Statement {
             ast::Statement::CreateIndex(index) => index.unique,
             ast::Statement::CreateTable(create) => create.query.is_some() || create.or_replace,
             ast::Statement::CreateView(create) => create.or_replace,
+            _ => false,
+        }
+    }
+
+    /// Whether it replaces or drops a routine that is there, or adds another one of its name.
+    pub fn redefines(&self, catalog: &Catalog) -> bool {
+        match &self.kind {
+            Kind::Routine(routine) => catalog.has_routine(&routine.name),
+            Kind::DropRoutine { name, .. } => catalog.has_routine(name),
             _ => false,
         }
     }
@@ -178,15 +190,13 @@ impl Statement {
                 catalog.add_routine((**routine).clone());
                 Ok(None)
             }
-            Kind::DropRoutine { name, if_exists } => {
-                match catalog.remove_routine(name) || *if_exists {
-                    true => Ok(None),
-                    false => fail(
-                        ErrorClass::UndefinedFunction,
-                        format!("routine {name} does not exist"),
-                    ),
+            Kind::DropRoutine { name, if_exists } => match catalog.remove_routine(name) {
+                None => unsupported(format!("DROP of the overloaded routine {name}")),
+                Some(there) if there || *if_exists => Ok(None),
+                Some(_) => {
+                    fail(ErrorClass::UndefinedFunction, format!("routine {name} does not exist"))
                 }
-            }
+            },
             Kind::Trigger(definition) => create_trigger(catalog, definition).map(|()| None),
             Kind::DropTrigger(dropped) => drop_trigger(catalog, dropped).map(|()| None),
             Kind::Other(statement) => define(catalog, statement),
@@ -196,7 +206,13 @@ impl Statement {
             Ok(work) => Ok(Ok(work.map(|mut plan| {
                 let outline = Outline::of_plan(catalog, &mut plan);
                 let text = Arc::clone(&self.text);
-                Prepared { text, work: Ok(Work::Plan(plan)), outline, explains: false }
+                Prepared {
+                    text,
+                    work: Ok(Work::Plan(plan)),
+                    outline,
+                    explains: false,
+                    fires: false,
+                }
             }))),
             Err(error) => Ok(Err(error.into_server_error(&self.text)?)),
         }
@@ -215,7 +231,9 @@ impl Statement {
             Ok(Work::Block(_)) => Outline::of_block(),
             Ok(Work::Nothing) | Err(_) => Outline::default(),
         };
-        Ok(Prepared { text: Arc::clone(&self.text), work, outline, explains: self.explains })
+        let fires = matches!(&work, Ok(Work::Plan(plan)) if fires(catalog, plan));
+        let (text, explains) = (Arc::clone(&self.text), self.explains);
+        Ok(Prepared { text, work, outline, explains, fires })
     }
 
     fn work(&self, catalog: &Catalog, params: &[Type]) -> Bound<Work> {
@@ -257,7 +275,7 @@ impl Prepared {
     /// Where an INSERT shows a column of its own rows; `None` if it does not, or not as it is.
     pub fn shows(&self, table: TableId, column: usize) -> Option<usize> {
         match &self.work {
-            Ok(Work::Plan(plan)) => plan.shows(table, column),
+            Ok(Work::Plan(plan)) if !self.fires => plan.shows(table, column),
             _ => None,
         }
     }
@@ -275,7 +293,7 @@ impl Prepared {
     /// Whether it may remove rows, its own or those of others.
     pub fn may_delete(&self) -> bool {
         match &self.work {
-            Ok(Work::Plan(plan)) => plan.may_delete(),
+            Ok(Work::Plan(plan)) => self.fires || plan.may_delete(),
             Ok(Work::Block(_)) => true,
             _ => false,
         }
@@ -354,6 +372,16 @@ impl Prepared {
                 Ok(StatementOutcome { answer: Err(error), effects })
             }
         }
+    }
+}
+
+/// Whether a change of rows fires triggers, of a table or of a view.
+fn fires(catalog: &Catalog, plan: &Plan) -> bool {
+    match plan {
+        Plan::Doubtful(_, plan) => fires(catalog, plan),
+        plan => plan.change().is_some_and(|(table, _)| {
+            catalog.by_id(table).is_none_or(|table| table.calls_routines())
+        }),
     }
 }
 

@@ -298,6 +298,7 @@ fn create_from(
     let (id, width) = (table.id(), table.columns.len());
     catalog.add(table);
     let insert = Insert {
+        instead: None,
         table: id,
         fills: (0..width).map(Fill::Given).collect(),
         source: InsertSource::Query(bound),

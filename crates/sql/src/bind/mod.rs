@@ -51,6 +51,7 @@ mod predicates;
 mod query;
 mod recursive;
 mod reduce;
+mod routine_call;
 mod row_order;
 mod scope;
 mod select;

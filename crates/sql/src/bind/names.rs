@@ -50,6 +50,9 @@ impl Binder<'_> {
         let starts = |local: &str| {
             local.get(..record.len()).is_some_and(|start| start.eq_ignore_ascii_case(&record))
         };
+        if name.eq_ignore_ascii_case("sqlerrm") && !self.locals.is_empty() {
+            return unsupported("the text of an error");
+        }
         if relation.is_none() && self.locals.iter().any(|(local, _)| starts(local)) {
             return unsupported("a whole record as a value");
         }

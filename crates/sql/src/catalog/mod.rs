@@ -25,7 +25,7 @@ use crate::value::{Collation, Letters};
 pub(crate) use data_type::read_type;
 pub(crate) use foreign::{Action, ForeignKey};
 pub(crate) use name::{is_of_the_system, table_name};
-pub(crate) use routine::{HIDDEN, Mode, Parameter, Routine};
+pub(crate) use routine::{HIDDEN, Mode, Parameter, Routine, RowType};
 pub(crate) use step::{Step, Target};
 pub(crate) use table::{Check, DefaultValue, short_name};
 pub use table::{Column, Key, Table};
@@ -49,8 +49,8 @@ pub struct Catalog {
     routines: BTreeMap<String, Arc<Routine>>,
     /// Names of routines of which there were several, with different parameters.
     overloaded: BTreeSet<String>,
-    /// Names of routines that were replaced by others or dropped.
-    changed: BTreeSet<String>,
+    /// Names of routines that were dropped.
+    dropped: BTreeSet<String>,
     foreign_keys: bool,
     utc: bool,
     /// Whether no trigger fires.
@@ -78,7 +78,7 @@ impl Catalog {
             by_id: Vec::new(),
             routines: BTreeMap::new(),
             overloaded: BTreeSet::new(),
-            changed: BTreeSet::new(),
+            dropped: BTreeSet::new(),
             foreign_keys: false,
             utc: false,
             silent: false,
@@ -224,20 +224,32 @@ impl Catalog {
         self.routines.get(&name.to_lowercase())
     }
 
-    /// Adds a routine. One of the same name with other parameters stays, and then neither can be called here.
+    /// Adds a routine. In PostgreSQL, one of the same name with other parameters stays; then each is kept under its
+    /// name and the types of its parameters as well.
     pub(crate) fn add_routine(&mut self, routine: Routine) {
         let name = routine.name.to_lowercase();
-        let types = |routine: &Routine| -> Vec<Type> {
-            routine.params.iter().map(|param| param.ty).collect()
-        };
-        let twin = self.routines.get(&name).is_some_and(|other| types(other) != types(&routine));
-        if twin && self.dialect.is_strictly_typed() {
+        let before = self.routines.get(&name).cloned();
+        let twin = before.as_ref().filter(|other| signature(other) != signature(&routine));
+        let routine = Arc::new(routine);
+        if self.dialect.is_strictly_typed() && (twin.is_some() || self.is_overloaded(&name)) {
+            for one in twin.into_iter().chain([&routine]) {
+                self.routines.insert(signature(one), Arc::clone(one));
+            }
             self.overloaded.insert(name.clone());
         }
-        if self.routines.get(&name).is_some_and(|other| **other != routine) {
-            self.changed.insert(name.clone());
-        }
-        self.routines.insert(name, Arc::new(routine));
+        self.routines.insert(name, routine);
+    }
+
+    /// The one of several routines of a name whose parameters have exactly these types.
+    pub(crate) fn routine_for(&self, name: &str, types: &[Type]) -> Option<(String, Arc<Routine>)> {
+        let prefix = format!("{}(", name.to_lowercase());
+        let mut found = self.routines.iter().filter(|(key, routine)| {
+            key.starts_with(&prefix)
+                && routine.params.len() == types.len()
+                && routine.params.iter().zip(types).all(|(param, ty)| is_kind(param.ty, *ty))
+        });
+        let (key, routine) = found.next()?;
+        found.next().is_none().then(|| (key.clone(), Arc::clone(routine)))
     }
 
     /// Whether there were several routines of this name, with different parameters.
@@ -245,18 +257,34 @@ impl Catalog {
         self.overloaded.contains(&name.to_lowercase())
     }
 
-    pub(crate) fn remove_routine(&mut self, name: &str) -> bool {
+    /// Removes a routine. If there were several of this name, which one is not known.
+    pub(crate) fn remove_routine(&mut self, name: &str) -> Option<bool> {
         let name = name.to_lowercase();
+        if self.is_overloaded(&name) {
+            return None;
+        }
         let there = self.routines.remove(&name).is_some();
         if there {
-            self.changed.insert(name);
+            self.dropped.insert(name);
         }
-        there
+        Some(there)
     }
 
-    /// Whether a routine was replaced or dropped. A call may then mean another one than is known now: a statement can
-    /// be carried out long after later definitions were read.
-    pub(crate) fn is_changed(&self, name: &str) -> bool {
-        self.changed.contains(&name.to_lowercase())
+    /// Whether a routine of this name was dropped.
+    pub(crate) fn was_dropped(&self, name: &str) -> bool {
+        self.dropped.contains(&name.to_lowercase())
     }
+}
+
+/// The name of a routine with the types of its parameters.
+fn signature(routine: &Routine) -> String {
+    let types: Vec<String> = routine.params.iter().map(|param| format!("{:?}", param.ty)).collect();
+    format!("{}({})", routine.name, types.join(", ")).to_lowercase()
+}
+
+/// Whether a value of a type is what a parameter wants, without a conversion.
+fn is_kind(param: Type, ty: Type) -> bool {
+    let text = |one: Type| matches!(one, Type::Text { .. });
+    let number = |one: Type| matches!(one, Type::Decimal(_));
+    param == ty || text(param) && text(ty) || number(param) && number(ty)
 }

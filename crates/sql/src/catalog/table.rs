@@ -2,7 +2,7 @@
 //!
 //! Layer `catalog`; knows plans, because a table keeps its CHECKs and DEFAULTs bound.
 
-use crate::plan::{Expr, NodeIds, number_expr, rewrite, walk_columns};
+use crate::plan::{Expr, NodeIds, Output, number_expr, rewrite, walk_columns};
 use crate::rows::TableId;
 use crate::types::Type;
 
@@ -128,6 +128,16 @@ pub struct Column {
 }
 
 impl Column {
+    /// A column that is computed by a query.
+    pub(crate) fn of_output(output: &Output) -> Self {
+        Self {
+            name: output.name.clone(),
+            ty: output.ty,
+            not_null: false,
+            default: DefaultValue::Nothing,
+        }
+    }
+
     /// The name without quotes.
     pub fn name(&self) -> &str {
         &self.name

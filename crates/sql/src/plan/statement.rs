@@ -133,6 +133,8 @@ pub(crate) struct Insert {
     pub(crate) fills: Vec<Fill>,
     pub(crate) source: InsertSource,
     pub(crate) conflict: OnConflict,
+    /// The name of a view whose triggers take the rows, and its columns.
+    pub(crate) instead: Option<(String, Vec<Output>)>,
     pub(crate) returning: Option<(Vec<Expr>, Vec<Output>)>,
 }
 

@@ -129,7 +129,9 @@ pub(crate) fn rewrite_source(source: &mut Source, depth: usize, visit: &mut dyn 
     visit.source(source);
     match source {
         Source::Nothing | Source::Working { .. } => {}
-        Source::Series { args, .. } | Source::Unnest { arrays: args, .. } => {
+        Source::Series { args, .. }
+        | Source::Called { args, .. }
+        | Source::Unnest { arrays: args, .. } => {
             args.iter_mut().for_each(|arg| rewrite(arg, depth, visit));
         }
         Source::Table { access, filter, early, alone, .. } => {
@@ -258,8 +260,10 @@ impl Visit for Surroundings {
     }
 
     fn source(&mut self, source: &mut Source) {
-        if let Source::Working { number, .. } = source {
-            self.working.push(*number);
+        match source {
+            Source::Working { number, .. } => self.working.push(*number),
+            Source::Called { .. } => self.used = true,
+            _ => {}
         }
     }
 }

@@ -17,8 +17,9 @@ impl Routines for Interpreted {
         let mut interpreter = Interpreter::new(run);
         let returned = interpreter.whole(routine, args)?;
         let results = std::mem::take(&mut interpreter.results);
+        let rows = std::mem::take(&mut interpreter.rows);
         let params = run.locals.iter().skip(1).take(routine.params.len()).cloned().collect();
-        Ok(Called { returned, params, results })
+        Ok(Called { returned, params, results, rows })
     }
 
     fn fire(&self, run: &mut Run<'_>, firing: &Firing<'_>) -> Result<Option<Vec<Value>>> {

@@ -51,6 +51,11 @@ pub(super) struct Interpreter<'r, 'a> {
     pub(super) handlers: Vec<(bool, Vec<Step>)>,
     pub(super) results: Vec<Rowset>,
     pub(super) steps: u64,
+    /// The rows that a function has returned so far, and what they are.
+    pub(super) rows: Vec<Vec<Value>>,
+    pub(super) row_types: Option<Vec<Type>>,
+    /// Where the variables are that RETURN NEXT returns, and how many.
+    pub(super) row_variables: (usize, usize),
     /// What a trigger function returns; `None` in other routines.
     pub(super) returned_row: Option<ReturnedRow>,
     /// Transition tables of a trigger: names, numbers of their rows, columns.
@@ -66,6 +71,9 @@ impl<'r, 'a> Interpreter<'r, 'a> {
             handlers: Vec::new(),
             results: Vec::new(),
             steps: 0,
+            rows: Vec::new(),
+            row_types: None,
+            row_variables: (0, 0),
             returned_row: None,
             transitions: Vec::new(),
         }
@@ -86,6 +94,7 @@ impl<'r, 'a> Interpreter<'r, 'a> {
             };
             self.add(&param.name, param.ty, value);
         }
+        self.expect_rows(routine)?;
         match self.all(&routine.body)? {
             Flow::Return(Some(value)) => {
                 let to = routine.returns.unwrap_or(Type::Unknown);
@@ -156,6 +165,8 @@ impl<'r, 'a> Interpreter<'r, 'a> {
                 let value = value.as_ref().map(|value| self.assigned(value, None)).transpose()?;
                 Ok(Flow::Return(value))
             }
+            Step::ReturnQuery(query) => self.return_query(query).map(|()| Flow::Next),
+            Step::ReturnNext(value) => self.return_next(value.as_ref()).map(|()| Flow::Next),
             Step::Raise { state, message } => {
                 fail(ErrorClass::Raised(state.as_str().into()), message.clone())
             }
@@ -174,6 +185,8 @@ impl<'r, 'a> Interpreter<'r, 'a> {
                 self.handlers.push((*exits, body.clone()));
                 Ok(Flow::Next)
             }
+            Step::Try { body, handlers } => self.attempt(body, handlers),
+            Step::Execute { text, target, using } => self.execute(text, target, using),
             Step::Block { label, body } => self.block(label.as_deref(), body),
         }
     }
@@ -229,7 +242,7 @@ impl<'r, 'a> Interpreter<'r, 'a> {
 
     /// A value that goes into a variable, or out of a function: like a row that is changed, MySQL takes
     /// nothing that it would have to warn of.
-    fn assigned(&mut self, expr: &ast::Expr, to: Option<Type>) -> Result<Value> {
+    pub(super) fn assigned(&mut self, expr: &ast::Expr, to: Option<Type>) -> Result<Value> {
         let before = (self.run.writes, self.run.fails_on_warnings);
         (self.run.writes, self.run.fails_on_warnings) = (true, Some(true));
         let value = self.value(expr, to);
@@ -318,7 +331,12 @@ impl<'r, 'a> Interpreter<'r, 'a> {
         }
     }
 
-    fn first_row(&mut self, names: &[String], strict: bool, rows: Rowset) -> Result<Flow> {
+    pub(super) fn first_row(
+        &mut self,
+        names: &[String],
+        strict: bool,
+        rows: Rowset,
+    ) -> Result<Flow> {
         let shown = rows.shown();
         let mysql = !self.run.dialect.is_strictly_typed();
         if shown > 1 && (strict || mysql) {

@@ -10,15 +10,18 @@
 
 mod body;
 mod call;
+mod conditions;
 mod cursors;
 mod declare;
 mod define_trigger;
+mod dynamic;
 mod interpret;
 mod loops;
 mod plain;
 mod plain_sql;
 mod read;
 mod read_trigger;
+mod returned_rows;
 mod tokens;
 mod triggers;
 mod variables;

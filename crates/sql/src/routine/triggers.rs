@@ -69,13 +69,10 @@ impl Interpreter<'_, '_> {
     fn body(&self, action: &TriggerAction) -> Result<Arc<Routine>> {
         match action {
             TriggerAction::Steps(routine) => Ok(Arc::clone(routine)),
-            TriggerAction::Function(name) => {
-                self.run.refuse_changed(name)?;
-                match self.run.catalog.routine(name) {
-                    Some(routine) if routine.is_trigger => Ok(Arc::clone(routine)),
-                    _ => unsupported(format!("the trigger function {name}")),
-                }
-            }
+            TriggerAction::Function(name) => match self.run.catalog.routine(name) {
+                Some(routine) if routine.is_trigger => Ok(Arc::clone(routine)),
+                _ => unsupported(format!("the trigger function {name}")),
+            },
         }
     }
 

@@ -260,6 +260,7 @@ impl Outline {
             | Source::Series { .. }
             | Source::Unnest { .. }
             | Source::Working { .. } => {}
+            Source::Called { .. } => self.anything = true,
             // Conditions that are looked at on their own meet every row.
             Source::Table { table, alone, .. } if !alone.is_empty() => {
                 self.reads.push(Spot::whole(*table));
@@ -447,7 +448,9 @@ fn target(source: &Source, wanted: TableId) -> Option<Spot> {
 fn each_expr(source: &mut Source, see: &mut dyn FnMut(&mut Expr)) {
     match source {
         Source::Nothing | Source::Working { .. } => {}
-        Source::Series { args, .. } | Source::Unnest { arrays: args, .. } => {
+        Source::Series { args, .. }
+        | Source::Called { args, .. }
+        | Source::Unnest { arrays: args, .. } => {
             args.iter_mut().for_each(see);
         }
         Source::Table { filter, early, alone, access, .. } => {

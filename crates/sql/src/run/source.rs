@@ -80,6 +80,13 @@ impl Run<'_> {
                 let rows = self.unnest(arrays, *places, &Frame { row: prefix, outer })?;
                 Ok(rows.iter().map(|row| joined(prefix, row)).collect())
             }
+            Source::Called { name, args, types } => {
+                let frame = Frame { row: prefix, outer };
+                let args = args.iter().map(|arg| self.eval(arg, &frame));
+                let args = args.collect::<Result<Vec<_>>>()?;
+                let rows = self.call_for_rows(name, args, types)?;
+                Ok(rows.iter().map(|row| joined(prefix, row)).collect())
+            }
             Source::Working { number, .. } => {
                 let rows = self.working_rows(*number)?;
                 Ok(rows.iter().map(|row| joined(prefix, row)).collect())

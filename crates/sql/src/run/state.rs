@@ -38,6 +38,8 @@ pub(crate) struct Called {
     pub(crate) params: Vec<Value>,
     /// The results for the client.
     pub(crate) results: Vec<Rowset>,
+    /// The rows of a function that returns several.
+    pub(crate) rows: Vec<Vec<Value>>,
 }
 
 /// No routine can be called.
@@ -175,6 +177,17 @@ impl<'a> Run<'a> {
     /// Whether an earlier statement of the run has changed a row.
     pub(super) fn has_changed(&self, table: TableId, id: RowId) -> bool {
         std::iter::once(&self.past).chain(&self.below).any(|done| done.has(table, id))
+    }
+
+    /// What was done so far by statements that are over, to come back to it.
+    pub(crate) fn mark(&self) -> Overlay {
+        self.below.last().unwrap_or(&self.past).clone()
+    }
+
+    /// Takes back what was done since a mark.
+    pub(crate) fn go_back(&mut self, mark: Overlay) {
+        *self.below.last_mut().unwrap_or(&mut self.past) = mark;
+        (self.now, self.memo) = (Overlay::default(), Memo::default());
     }
 
     /// A statement is over: what it did is seen by the next one.

@@ -17,10 +17,10 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use crate::catalog::{Column, Event, Table, Timing, Trigger};
+use crate::catalog::{Column, Event, Table, Timing, Trigger, short_name};
 use crate::error::{ErrorClass, ExecutionError, Result, unsupported};
 use crate::outcome::{Answer, Effect};
-use crate::plan::{ConflictAction, Expr, InsertSource, OnConflict, Plan};
+use crate::plan::{ConflictAction, Expr, InsertSource, OnConflict, Output, Plan};
 use crate::rows::TableId;
 use crate::value::{Row, Value};
 
@@ -366,6 +366,46 @@ impl Run<'_> {
         }
         self.now = first;
         Ok(())
+    }
+
+    /// Fires the triggers of a view for new rows. Returns how many rows were not left out.
+    pub(super) fn fire_instead(
+        &mut self,
+        view: &str,
+        output: &[Output],
+        rows: Vec<Vec<Value>>,
+        in_order: bool,
+    ) -> Result<u64> {
+        let Some(view) = self.catalog.view(view).map(Arc::clone) else {
+            return unsupported("a view that is gone");
+        };
+        let columns: Vec<Column> = output.iter().map(Column::of_output).collect();
+        let (several, mut count) = (rows.len() > 1, 0);
+        for row in rows {
+            let mut left = Some(row);
+            for trigger in &view.triggers {
+                let Some(new) = left.take() else { break };
+                if !trigger.fires(Timing::Instead, Event::Insert, true) {
+                    left = Some(new);
+                    continue;
+                }
+                let firing = Firing {
+                    trigger,
+                    table: short_name(&view.name),
+                    columns: &columns,
+                    event: Event::Insert,
+                    old: None,
+                    new: Some(&new),
+                    transitions: [None, None],
+                };
+                left = self.fire(&firing)?;
+            }
+            count += u64::from(left.is_some());
+        }
+        if several && !in_order && self.triggered.before.is_entangled() {
+            return unsupported("INSTEAD OF triggers of several rows that see each other");
+        }
+        Ok(count)
     }
 
     /// Fires triggers of the statement as a whole.
