@@ -190,6 +190,9 @@ impl Statement {
                 catalog.add_routine((**routine).clone());
                 Ok(None)
             }
+            Kind::DropRoutine { name, .. } if catalog.fires(name) => {
+                unsupported(format!("DROP of the trigger function {name}"))
+            }
             Kind::DropRoutine { name, if_exists } => match catalog.remove_routine(name) {
                 None => unsupported(format!("DROP of the overloaded routine {name}")),
                 Some(there) if there || *if_exists => Ok(None),

@@ -109,7 +109,7 @@ fn statement_triggers_have_transition_tables() {
         POSTGRES,
         &[
             "CREATE TABLE t (n INT)",
-            "CREATE TABLE log (op TEXT, rows BIGINT, total BIGINT)",
+            "CREATE TABLE log (op TEXT, k BIGINT, total BIGINT)",
             &note,
             "CREATE TRIGGER a AFTER INSERT ON t REFERENCING NEW TABLE AS added
              FOR EACH STATEMENT EXECUTE FUNCTION note()",
@@ -117,7 +117,7 @@ fn statement_triggers_have_transition_tables() {
     );
     run(&mut db, "INSERT INTO t VALUES (1), (2)");
     run(&mut db, "INSERT INTO t SELECT n FROM t WHERE n > 9");
-    assert_eq!(rows(&mut db, "SELECT * FROM log ORDER BY rows"), ["INSERT,0,NULL", "INSERT,2,3"]);
+    assert_eq!(rows(&mut db, "SELECT * FROM log ORDER BY k"), ["INSERT,0,NULL", "INSERT,2,3"]);
 }
 
 #[test]

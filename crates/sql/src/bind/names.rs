@@ -50,8 +50,8 @@ impl Binder<'_> {
         let starts = |local: &str| {
             local.get(..record.len()).is_some_and(|start| start.eq_ignore_ascii_case(&record))
         };
-        if name.eq_ignore_ascii_case("sqlerrm") && !self.locals.is_empty() {
-            return unsupported("the text of an error");
+        if !self.locals.is_empty() && is_special(name) {
+            return unsupported(format!("the variable {name}"));
         }
         if relation.is_none() && self.locals.iter().any(|(local, _)| starts(local)) {
             return unsupported("a whole record as a value");
@@ -128,6 +128,12 @@ impl Binder<'_> {
         self.scope()?.aliases = kept;
         bound
     }
+}
+
+/// Whether a routine of PostgreSQL may have a variable of this name without declaring it.
+fn is_special(name: &str) -> bool {
+    let name = name.to_lowercase();
+    name.starts_with("tg_") || matches!(name.as_str(), "sqlerrm" | "sqlstate")
 }
 
 fn is_named(local: &str, name: &str) -> bool {

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use sqlparser::ast;
 
+use super::Catalog;
 use super::routine::Routine;
 
 /// What a table or a view does when its rows change.
@@ -80,6 +81,15 @@ impl Trigger {
             && self.timing == timing
             && self.per_row == per_row
             && self.events.contains(&event)
+    }
+}
+
+impl Catalog {
+    /// Whether a trigger calls this function.
+    pub(crate) fn fires(&self, function: &str) -> bool {
+        let calls = |trigger: &Trigger| matches!(&trigger.action, TriggerAction::Function(name) if name.eq_ignore_ascii_case(function));
+        self.tables().flat_map(|table| &table.triggers).any(calls)
+            || self.views.values().flat_map(|view| &view.triggers).any(calls)
     }
 }
 

@@ -9,6 +9,7 @@ use crate::catalog::{Step, Target};
 use crate::parse::parse_tokens;
 
 use super::body::BodyReader;
+use super::conditions::condition;
 use super::tokens::{Parsed, Tokens, capitals, split};
 
 impl BodyReader {
@@ -29,8 +30,19 @@ impl BodyReader {
             }
             _ => None,
         });
+        if level == "SQLSTATE" {
+            return Err("RAISE SQLSTATE".to_owned());
+        }
         let Some(message) = text else { return Err("RAISE without a text".to_owned()) };
-        Ok(Step::Raise { state: code.unwrap_or_else(|| "P0001".to_owned()), message })
+        let state = match code {
+            None => "P0001".to_owned(),
+            Some(code) if code.len() == 5 => code,
+            Some(name) => match condition(&name) {
+                Some(state) => state.to_owned(),
+                None => return Err(format!("the error {name}")),
+            },
+        };
+        Ok(Step::Raise { state, message })
     }
 
     pub(super) fn signal(&mut self) -> Parsed<Step> {

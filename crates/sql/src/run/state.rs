@@ -180,12 +180,13 @@ impl<'a> Run<'a> {
     }
 
     /// What was done so far by statements that are over, to come back to it.
-    pub(crate) fn mark(&self) -> Overlay {
-        self.below.last().unwrap_or(&self.past).clone()
+    pub(crate) fn mark(&self) -> (Overlay, u64) {
+        (self.below.last().unwrap_or(&self.past).clone(), self.inserted)
     }
 
     /// Takes back what was done since a mark.
-    pub(crate) fn go_back(&mut self, mark: Overlay) {
+    pub(crate) fn go_back(&mut self, (mark, inserted): (Overlay, u64)) {
+        self.inserted = inserted;
         *self.below.last_mut().unwrap_or(&mut self.past) = mark;
         (self.now, self.memo) = (Overlay::default(), Memo::default());
     }

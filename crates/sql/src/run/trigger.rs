@@ -346,6 +346,7 @@ impl Run<'_> {
             return unsupported("triggers of many rows that see each other");
         }
         let first = std::mem::replace(&mut self.now, before.clone());
+        let inserted = self.inserted;
         let count = happened.len();
         let reverse: Vec<usize> = (0..count).rev().collect();
         let last =
@@ -364,7 +365,7 @@ impl Run<'_> {
                 return unsupported("triggers whose result depends on the order of rows");
             }
         }
-        self.now = first;
+        (self.now, self.inserted) = (first, inserted);
         Ok(())
     }
 
