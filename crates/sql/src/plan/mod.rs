@@ -16,7 +16,6 @@ mod id;
 mod interval;
 mod json;
 mod loose;
-mod merge;
 mod number;
 mod operator;
 mod scalar;
@@ -33,7 +32,6 @@ pub(crate) use id::{NodeId, NodeIds};
 pub(crate) use interval::IntervalFunction;
 pub(crate) use json::JsonFunction;
 pub(crate) use loose::{LooseFunction, LooseJson, LooseMoment, LooseNumber, LooseText, Unit};
-pub(crate) use merge::{Merge, MergeAction, MergeClause};
 pub(crate) use number::{number_expr, number_plan};
 pub(crate) use operator::{
     AggregateFunction, Arith, CastMode, CompareOp, FrameExclusion, FrameUnit, Function, JoinKind,
@@ -41,8 +39,8 @@ pub(crate) use operator::{
 };
 pub(crate) use scalar::{DateFunction, NumberFunction, PatternFunction, StringFunction};
 pub(crate) use statement::{
-    Assignment, ConflictAction, Delete, Fill, Insert, InsertSource, Locate, OnConflict, Plan,
-    Rebuild, Update,
+    Assignment, ConflictAction, Delete, Fill, Insert, InsertSource, Locate, Merge, MergeAction,
+    MergeClause, OnConflict, Plan, Rebuild, Update,
 };
 pub(crate) use tree::{
     Access, Aggregate, Between, Body, Expr, FrameBound, Grouping, Join, Output, Query, Select,

@@ -19,8 +19,6 @@ use crate::run::{Called, Frame, Memo, Run};
 use crate::types::Type;
 use crate::value::Value;
 
-use super::triggers::ReturnedRow;
-
 /// A routine that takes more steps is taken for one that does not end.
 const MAX_STEPS: u64 = 1_000_000;
 
@@ -34,6 +32,14 @@ pub(super) enum Flow {
     /// Out of the block whose handler says so.
     LeaveBlock,
     Return(Option<Value>),
+}
+
+/// What a trigger function returns.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum ReturnedRow {
+    Old,
+    New,
+    Nothing,
 }
 
 /// A cursor: its query, and the rows that are left if it is open.

@@ -17,15 +17,7 @@ use crate::run::Firing;
 use crate::types::Type;
 use crate::value::Value;
 
-use super::interpret::{Flow, Interpreter};
-
-/// What a trigger function returns.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum ReturnedRow {
-    Old,
-    New,
-    Nothing,
-}
+use super::interpret::{Flow, Interpreter, ReturnedRow};
 
 impl Interpreter<'_, '_> {
     /// Carries out a trigger. Returns the row as it leaves it, or `None` if the row is left out.
@@ -132,9 +124,19 @@ impl Interpreter<'_, '_> {
             Some(ast::Expr::Value(value)) if value.value == ast::Value::Null => {
                 ReturnedRow::Nothing
             }
+            Some(ast::Expr::Function(call)) if is_newest(call) => {
+                let new = self.names.iter().any(|(name, _)| name.starts_with("new."));
+                if new { ReturnedRow::New } else { ReturnedRow::Old }
+            }
             _ => return unsupported("a trigger function that returns another record"),
         };
         self.returned_row = Some(returned);
         Ok(Flow::Return(None))
     }
+}
+
+/// `COALESCE(NEW, OLD)`.
+fn is_newest(call: &ast::Function) -> bool {
+    let text: String = call.to_string().chars().filter(|one| !one.is_whitespace()).collect();
+    text.eq_ignore_ascii_case("coalesce(new,old)")
 }

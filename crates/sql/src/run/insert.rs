@@ -62,41 +62,6 @@ impl Run<'_> {
         Ok(Answer::of_count(count, rows))
     }
 
-    /// Gives the rows to the triggers of a view.
-    fn insert_instead(
-        &mut self,
-        insert: &Insert,
-        view: &str,
-        columns: &[Output],
-    ) -> Result<Answer> {
-        let rows: Vec<Vec<Option<Value>>> = match &insert.source {
-            InsertSource::Query(query) => {
-                let rows = self.chosen_rows(query, None)?.into_iter();
-                rows.map(|row| row.into_iter().map(Some).collect()).collect()
-            }
-            InsertSource::Values(rows) => {
-                let given = |run: &mut Self, value: &Option<Expr>| {
-                    value.as_ref().map(|value| run.eval(value, &Frame::EMPTY)).transpose()
-                };
-                let row = |row: &Vec<Option<Expr>>| {
-                    row.iter().map(|value| given(self, value)).collect::<Result<Vec<_>>>()
-                };
-                rows.iter().map(row).collect::<Result<_>>()?
-            }
-        };
-        let fill = |row: &Vec<Option<Value>>| -> Vec<Value> {
-            let value = |fill: &Fill| match fill {
-                Fill::Given(place) => row.get(*place).cloned().flatten().unwrap_or(Value::Null),
-                Fill::Default => Value::Null,
-            };
-            insert.fills.iter().map(value).collect()
-        };
-        let rows: Vec<Vec<Value>> = rows.iter().map(fill).collect();
-        let in_order = matches!(insert.source, InsertSource::Values(_));
-        let count = self.fire_instead(view, columns, rows, in_order)?;
-        Ok(Answer::of_count(Count { found: count, changed: count }, None))
-    }
-
     /// Stores the rows of a query.
     fn insert_found(
         &mut self,

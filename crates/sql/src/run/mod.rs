@@ -7,6 +7,7 @@
 //! Layer `run`, above `bind`. It computes with `eval`, and knows what a routine looks like, but not how
 //! one is run: that is asked of [`Routines`], which the layer above implements.
 
+mod after;
 mod aggregate;
 mod call;
 mod cascade;
@@ -15,9 +16,11 @@ mod conditions;
 mod constraints;
 mod delete;
 mod eval;
+mod firing;
 mod first_rows;
 mod frame;
 mod insert;
+mod instead;
 mod locked;
 mod merge;
 mod order;
@@ -38,9 +41,9 @@ mod update;
 mod window;
 mod window_frame;
 
+pub(crate) use firing::Firing;
 pub(crate) use frame::Frame;
 pub(crate) use locked::looks_again;
 pub(crate) use reach::Outline;
 pub use reach::{Reach, Region};
 pub(crate) use state::{Called, Memo, Routines, Run};
-pub(crate) use trigger::Firing;

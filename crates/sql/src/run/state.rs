@@ -17,8 +17,8 @@ use crate::plan::NodeId;
 use crate::rows::{Found, RowId, Rows, TableId};
 use crate::value::Value;
 
+use super::firing::{Firing, Triggered};
 use super::overlay::Overlay;
-use super::trigger::{Firing, Triggered};
 
 /// Carries out the bodies of routines that statements call. How that is done is known one layer further
 /// up.

@@ -17,75 +17,16 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use crate::catalog::{Column, Event, Table, Timing, Trigger, short_name};
+use crate::catalog::{Event, Table, Timing, Trigger};
 use crate::error::{ErrorClass, ExecutionError, Result, unsupported};
 use crate::outcome::{Answer, Effect};
-use crate::plan::{ConflictAction, Expr, InsertSource, OnConflict, Output, Plan};
+use crate::plan::{ConflictAction, Expr, InsertSource, OnConflict, Plan};
 use crate::rows::TableId;
 use crate::value::{Row, Value};
 
-use super::overlay::Overlay;
+use super::firing::{Firing, Happened, Triggered};
 use super::reach::Outline;
-use super::state::{Memo, Run};
-
-/// A trigger that fires, and for what.
-pub(crate) struct Firing<'f> {
-    pub(crate) trigger: &'f Trigger,
-    /// The table or view, without its schema.
-    pub(crate) table: &'f str,
-    pub(crate) columns: &'f [Column],
-    pub(crate) event: Event,
-    pub(crate) old: Option<&'f [Value]>,
-    pub(crate) new: Option<&'f [Value]>,
-    /// The rows of transition tables, by the numbers under which the run keeps them.
-    pub(crate) transitions: [Option<usize>; 2],
-}
-
-/// A row that was stored or deleted, for triggers that fire afterwards.
-#[derive(Debug, Clone)]
-pub(crate) struct Happened {
-    event: Event,
-    old: Option<Row>,
-    new: Option<Row>,
-    /// The columns that were assigned.
-    columns: Vec<usize>,
-}
-
-/// What the statements of triggers read and write.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct Watch {
-    reads: BTreeSet<TableId>,
-    writes: BTreeSet<TableId>,
-    anything: bool,
-}
-
-/// The triggers of a statement at work.
-#[derive(Debug, Default)]
-pub(crate) struct Triggered {
-    happened: Vec<Happened>,
-    before: Watch,
-    after: Watch,
-    /// How many rows BEFORE triggers have fired for.
-    fired: usize,
-    /// Whether rows are stored by now.
-    stored: bool,
-}
-
-impl Watch {
-    /// Whether a trigger may see what another one did.
-    fn is_entangled(&self) -> bool {
-        self.anything || !self.reads.is_disjoint(&self.writes)
-    }
-
-    fn reads(&self, table: TableId) -> bool {
-        self.anything || self.reads.contains(&table)
-    }
-
-    fn sees(&self, other: &Self) -> bool {
-        let something = !other.writes.is_empty() || other.anything;
-        something && (self.anything || other.anything || !self.reads.is_disjoint(&other.writes))
-    }
-}
+use super::state::Run;
 
 /// The first number of rows of transition tables; recursive queries have smaller ones.
 const TRANSITIONS: usize = 1 << 20;
@@ -133,7 +74,7 @@ impl Run<'_> {
         !self.catalog.is_silent() && table.triggers.iter().any(|trigger| trigger.enabled)
     }
 
-    fn has_row_triggers(&self, table: &Table, timing: Timing) -> bool {
+    pub(super) fn has_row_triggers(&self, table: &Table, timing: Timing) -> bool {
         let one =
             |trigger: &Trigger| trigger.enabled && trigger.timing == timing && trigger.per_row;
         !self.catalog.is_silent() && table.triggers.iter().any(one)
@@ -292,121 +233,9 @@ impl Run<'_> {
         }
     }
 
-    /// Fires the AFTER triggers of all rows, in an order that makes no difference.
-    fn fire_after(&mut self, table: &Table, in_order: bool) -> Result<()> {
-        if !self.has_row_triggers(table, Timing::After) {
-            return Ok(());
-        }
-        let happened = std::mem::take(&mut self.triggered.happened);
-        let before = self.now.clone();
-        let done = self.fire_each(table, &happened, &(0..happened.len()).collect::<Vec<_>>());
-        let open = !in_order && happened.len() > 1;
-        let entangled = done.is_err() || self.triggered.after.is_entangled();
-        if open && entangled && !matches!(done, Err(ExecutionError::Unsupported(_))) {
-            self.same_in_other_orders(table, &happened, before, &done)?;
-        }
-        self.triggered.happened = happened;
-        done
-    }
-
-    fn fire_each(&mut self, table: &Table, happened: &[Happened], order: &[usize]) -> Result<()> {
-        for place in order {
-            let one = &happened[*place];
-            for trigger in &table.triggers {
-                if !trigger.fires(Timing::After, one.event, true)
-                    || !is_about(trigger, table, one.event, &one.columns)
-                {
-                    continue;
-                }
-                let firing = Firing {
-                    trigger,
-                    table: table.short_name(),
-                    columns: &table.columns,
-                    event: one.event,
-                    old: one.old.as_deref(),
-                    new: one.new.as_deref(),
-                    transitions: [None, None],
-                };
-                self.fire(&firing)?;
-            }
-        }
-        Ok(())
-    }
-
-    /// Fires triggers of rows in other orders, each row once as the last one, and stops if that makes a difference.
-    fn same_in_other_orders(
-        &mut self,
-        table: &Table,
-        happened: &[Happened],
-        before: Overlay,
-        done: &Result<()>,
-    ) -> Result<()> {
-        const MOST: usize = 24;
-        if happened.len() > MOST {
-            return unsupported("triggers of many rows that see each other");
-        }
-        let first = std::mem::replace(&mut self.now, before.clone());
-        let inserted = self.inserted;
-        let count = happened.len();
-        let reverse: Vec<usize> = (0..count).rev().collect();
-        let last =
-            (0..count).map(|last| (0..count).filter(|one| *one != last).chain([last]).collect());
-        for order in std::iter::once(reverse).chain(last.collect::<Vec<Vec<usize>>>()) {
-            let again = self.fire_each(table, happened, &order);
-            let now = std::mem::replace(&mut self.now, before.clone());
-            let same = match (done, &again) {
-                (Ok(()), Ok(())) => now.leaves_the_same(&first),
-                (Err(ExecutionError::Server(a)), Err(ExecutionError::Server(b))) => {
-                    a.class == b.class
-                }
-                _ => false,
-            };
-            if !same {
-                return unsupported("triggers whose result depends on the order of rows");
-            }
-        }
-        (self.now, self.inserted) = (first, inserted);
-        Ok(())
-    }
-
-    /// Fires the triggers of a view for new rows. Returns how many rows were not left out.
-    pub(super) fn fire_instead(
-        &mut self,
-        view: &str,
-        output: &[Output],
-        rows: Vec<Vec<Value>>,
-        in_order: bool,
-    ) -> Result<u64> {
-        let Some(view) = self.catalog.view(view).map(Arc::clone) else {
-            return unsupported("a view that is gone");
-        };
-        let columns: Vec<Column> = output.iter().map(Column::of_output).collect();
-        let (several, mut count) = (rows.len() > 1, 0);
-        for row in rows {
-            let mut left = Some(row);
-            for trigger in &view.triggers {
-                let Some(new) = left.take() else { break };
-                if !trigger.fires(Timing::Instead, Event::Insert, true) {
-                    left = Some(new);
-                    continue;
-                }
-                let firing = Firing {
-                    trigger,
-                    table: short_name(&view.name),
-                    columns: &columns,
-                    event: Event::Insert,
-                    old: None,
-                    new: Some(&new),
-                    transitions: [None, None],
-                };
-                left = self.fire(&firing)?;
-            }
-            count += u64::from(left.is_some());
-        }
-        if several && !in_order && self.triggered.before.is_entangled() {
-            return unsupported("INSTEAD OF triggers of several rows that see each other");
-        }
-        Ok(count)
+    /// Whether what triggers did so far depends on which row came first.
+    pub(super) fn is_entangled(&self) -> bool {
+        self.triggered.before.is_entangled()
     }
 
     /// Fires triggers of the statement as a whole.
@@ -465,7 +294,7 @@ impl Run<'_> {
     pub(super) fn fire(&mut self, firing: &Firing<'_>) -> Result<Option<Vec<Value>>> {
         self.enter()?;
         let locals = std::mem::take(&mut self.locals);
-        let memo = std::mem::replace(&mut self.memo, Memo::default());
+        let memo = std::mem::take(&mut self.memo);
         let (writes, forgiving) = (self.writes, self.forgiving);
         let (fails, early) = (self.fails_on_warnings.take(), self.early_error.take());
         (self.writes, self.forgiving) = (false, false);
@@ -518,7 +347,7 @@ fn has_order(plan: &Plan) -> bool {
 }
 
 /// `UPDATE OF`: whether one of the columns is assigned.
-fn is_about(trigger: &Trigger, table: &Table, event: Event, assigned: &[usize]) -> bool {
+pub(super) fn is_about(trigger: &Trigger, table: &Table, event: Event, assigned: &[usize]) -> bool {
     let mut named = trigger.columns.iter().filter_map(|name| table.column(name));
     event != Event::Update
         || trigger.columns.is_empty()
