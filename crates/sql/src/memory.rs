@@ -72,6 +72,11 @@ impl Memory {
         self.catalog.set_utc();
     }
 
+    /// Whether rows come as they were stored, so that no trigger fires.
+    pub fn set_silent(&mut self, silent: bool) {
+        self.catalog.set_silent(silent);
+    }
+
     /// All tables and routines that are defined.
     pub fn catalog(&self) -> &Catalog {
         &self.catalog

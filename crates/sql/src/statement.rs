@@ -16,7 +16,10 @@ use crate::error::{Error, ErrorClass, Result as Bound, ServerError, fail, shorte
 use crate::outcome::{Answer, StatementOutcome};
 use crate::parse::{Templates, parse_statement, tokens};
 use crate::plan::{Expr, Plan};
-use crate::routine::{Interpreted, read_block, read_drop, read_routine, read_variables};
+use crate::routine::{
+    DroppedTrigger, Interpreted, TriggerDefinition, create_trigger, drop_trigger, read_block,
+    read_drop, read_drop_trigger, read_routine, read_trigger, read_variables,
+};
 use crate::rows::{Rows, TableId};
 use crate::run::{Frame, Outline, Reach, Run, looks_again, shown_numbers, shown_value};
 use crate::sequence::SequenceId;
@@ -47,6 +50,8 @@ enum Kind {
     },
     /// CREATE, ALTER and DROP SEQUENCE.
     Sequence(SequenceChange),
+    Trigger(Box<TriggerDefinition>),
+    DropTrigger(DroppedTrigger),
     Other(Box<ast::Statement>),
 }
 
@@ -58,6 +63,8 @@ pub struct Prepared {
     work: Result<Work, ServerError>,
     outline: Outline,
     explains: bool,
+    /// Whether triggers may change, add and remove rows besides.
+    fires: bool,
 }
 
 #[derive(Debug, Clone)]
@@ -130,7 +137,11 @@ impl Statement {
     /// Whether it changes tables, not rows: [`Statement::define`] carries it out.
     pub fn is_definition(&self) -> bool {
         match &self.kind {
-            Kind::Routine(_) | Kind::DropRoutine { .. } | Kind::Sequence(_) => true,
+            Kind::Routine(_)
+            | Kind::DropRoutine { .. }
+            | Kind::Sequence(_)
+            | Kind::Trigger(_)
+            | Kind::DropTrigger(_) => true,
             Kind::Other(statement) => matches!(
                 **statement,
                 ast::Statement::CreateTable(_)
@@ -149,13 +160,27 @@ impl Statement {
 
     /// Whether it may change what the name of a table means that was there before, or the rows of it.
     pub fn is_alteration(&self) -> bool {
-        let Kind::Other(statement) = &self.kind else { return false };
+        let statement = match &self.kind {
+            Kind::Other(statement) => statement,
+            Kind::Trigger(_) | Kind::DropTrigger(_) | Kind::DropRoutine { .. } => return true,
+            Kind::Routine(_) => return self.text.to_ascii_uppercase().contains("OR REPLACE"),
+            _ => return false,
+        };
         match &**statement {
             ast::Statement::AlterTable(_) => true,
             ast::Statement::Drop { object_type, .. } => *object_type == ast::ObjectType::Index,
             ast::Statement::CreateIndex(index) => index.unique,
             ast::Statement::CreateTable(create) => create.query.is_some() || create.or_replace,
             ast::Statement::CreateView(create) => create.or_replace,
+            _ => false,
+        }
+    }
+
+    /// Whether it replaces or drops a routine that is there, or adds another one of its name.
+    pub fn redefines(&self, catalog: &Catalog) -> bool {
+        match &self.kind {
+            Kind::Routine(routine) => catalog.has_routine(&routine.name),
+            Kind::DropRoutine { name, .. } => catalog.has_routine(name),
             _ => false,
         }
     }
@@ -172,16 +197,19 @@ impl Statement {
                 catalog.add_routine((**routine).clone());
                 Ok(None)
             }
-            Kind::DropRoutine { name, if_exists } => {
-                match catalog.remove_routine(name) || *if_exists {
-                    true => Ok(None),
-                    false => fail(
-                        ErrorClass::UndefinedFunction,
-                        format!("routine {name} does not exist"),
-                    ),
-                }
+            Kind::DropRoutine { name, .. } if catalog.fires(name) => {
+                unsupported(format!("DROP of the trigger function {name}"))
             }
             Kind::Sequence(change) => change.apply(catalog).map(|()| None),
+            Kind::DropRoutine { name, if_exists } => match catalog.remove_routine(name) {
+                None => unsupported(format!("DROP of the overloaded routine {name}")),
+                Some(there) if there || *if_exists => Ok(None),
+                Some(_) => {
+                    fail(ErrorClass::UndefinedFunction, format!("routine {name} does not exist"))
+                }
+            },
+            Kind::Trigger(definition) => create_trigger(catalog, definition).map(|()| None),
+            Kind::DropTrigger(dropped) => drop_trigger(catalog, dropped).map(|()| None),
             Kind::Other(statement) => define(catalog, statement),
             _ => unsupported("this statement as a definition"),
         };
@@ -189,7 +217,13 @@ impl Statement {
             Ok(work) => Ok(Ok(work.map(|mut plan| {
                 let outline = Outline::of_plan(catalog, &mut plan);
                 let text = Arc::clone(&self.text);
-                Prepared { text, work: Ok(Work::Plan(plan)), outline, explains: false }
+                Prepared {
+                    text,
+                    work: Ok(Work::Plan(plan)),
+                    outline,
+                    explains: false,
+                    fires: false,
+                }
             }))),
             Err(error) => Ok(Err(error.into_server_error(&self.text)?)),
         }
@@ -208,7 +242,9 @@ impl Statement {
             Ok(Work::Block(_)) => Outline::of_block(),
             Ok(Work::Nothing) | Err(_) => Outline::default(),
         };
-        Ok(Prepared { text: Arc::clone(&self.text), work, outline, explains: self.explains })
+        let fires = matches!(&work, Ok(Work::Plan(plan)) if fires(catalog, plan));
+        let (text, explains) = (Arc::clone(&self.text), self.explains);
+        Ok(Prepared { text, work, outline, explains, fires })
     }
 
     fn work(&self, catalog: &Catalog, params: &[Type]) -> Bound<Work> {
@@ -223,9 +259,11 @@ impl Statement {
                 Ok(Work::Variables(bound))
             }
             Kind::Block(routine) => Ok(Work::Block(Arc::clone(routine))),
-            Kind::Routine(_) | Kind::DropRoutine { .. } | Kind::Sequence(_) => {
-                unsupported("a definition in this place")
-            }
+            Kind::Routine(_)
+            | Kind::DropRoutine { .. }
+            | Kind::Sequence(_)
+            | Kind::Trigger(_)
+            | Kind::DropTrigger(_) => unsupported("a definition in this place"),
             Kind::Other(statement) => match binder.statement(statement)? {
                 Some(plan) => Ok(Work::Plan(plan)),
                 None => unsupported("this kind of statement"),
@@ -249,7 +287,7 @@ impl Prepared {
     /// Where an INSERT shows a column of its own rows; `None` if it does not, or not as it is.
     pub fn shows(&self, table: TableId, column: usize) -> Option<usize> {
         match &self.work {
-            Ok(Work::Plan(plan)) => plan.shows(table, column),
+            Ok(Work::Plan(plan)) if !self.fires => plan.shows(table, column),
             _ => None,
         }
     }
@@ -283,7 +321,7 @@ impl Prepared {
     /// Whether it may remove rows, its own or those of others.
     pub fn may_delete(&self) -> bool {
         match &self.work {
-            Ok(Work::Plan(plan)) => plan.may_delete(),
+            Ok(Work::Plan(plan)) => self.fires || plan.may_delete(),
             Ok(Work::Block(_)) => true,
             _ => false,
         }
@@ -365,6 +403,16 @@ impl Prepared {
     }
 }
 
+/// Whether a change of rows fires triggers, of a table or of a view.
+fn fires(catalog: &Catalog, plan: &Plan) -> bool {
+    match plan {
+        Plan::Doubtful(_, plan) => fires(catalog, plan),
+        plan => plan.change().is_some_and(|(table, _)| {
+            catalog.by_id(table).is_none_or(|table| table.calls_routines())
+        }),
+    }
+}
+
 fn assign(run: &mut Run<'_>, assignments: &[(String, Expr)]) -> Bound<Answer> {
     for (name, expr) in assignments {
         let value = run.eval(expr, &Frame::EMPTY)?;
@@ -426,6 +474,12 @@ fn read_kind(text: &str, dialect: Dialect) -> Result<Kind, Error> {
     let tokens = tokens(dialect, text)?;
     if let Some(routine) = read_routine(dialect, text, &tokens)? {
         return Ok(Kind::Routine(Box::new(routine)));
+    }
+    if let Some(trigger) = read_trigger(dialect, text, &tokens)? {
+        return Ok(Kind::Trigger(Box::new(trigger)));
+    }
+    if let Some(dropped) = read_drop_trigger(&tokens) {
+        return Ok(Kind::DropTrigger(dropped));
     }
     if let Some(block) = read_block(dialect, text, &tokens)? {
         return Ok(Kind::Block(Arc::new(block)));

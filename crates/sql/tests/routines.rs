@@ -2,7 +2,7 @@
 
 use tristan_sql::{Dialect, Memory, ObservedValue};
 
-fn database(dialect: Dialect, statements: &[&str]) -> Memory {
+pub(crate) fn database(dialect: Dialect, statements: &[&str]) -> Memory {
     let mut database = Memory::new(dialect);
     for statement in statements {
         database.run(statement).expect(statement).answer.expect(statement);
@@ -11,7 +11,7 @@ fn database(dialect: Dialect, statements: &[&str]) -> Memory {
 }
 
 /// Rows as texts, with commas between values.
-fn rows(database: &mut Memory, query: &str) -> Vec<String> {
+pub(crate) fn rows(database: &mut Memory, query: &str) -> Vec<String> {
     let answer = database.run(query).expect(query).answer.expect(query);
     let table = answer.rows.expect("rows");
     let shown = |row: &Vec<tristan_sql::Value>| {
@@ -30,7 +30,7 @@ fn rows(database: &mut Memory, query: &str) -> Vec<String> {
     table.rows.iter().map(shown).collect()
 }
 
-fn error(database: &mut Memory, statement: &str) -> String {
+pub(crate) fn error(database: &mut Memory, statement: &str) -> String {
     let failure = database.run(statement).expect(statement).answer.expect_err(statement);
     failure.class.sqlstate().to_owned()
 }

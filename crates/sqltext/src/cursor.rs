@@ -25,6 +25,13 @@ pub enum CursorCommand {
         /// How many rows further on, at most.
         rows: Rows,
     },
+    /// `MOVE … IN name`, which shows no rows.
+    Move {
+        /// The name of the cursor.
+        name: String,
+        /// How many rows further on, at most.
+        rows: Rows,
+    },
     /// `CLOSE name` or, without a name, `CLOSE ALL`.
     Close {
         /// The name of the cursor.
@@ -55,8 +62,8 @@ pub fn cursor(tokens: &[Token<'_>]) -> Option<CursorCommand> {
         return Some(CursorCommand::Close { name: (!all).then_some(name) });
     }
     if words.eat("move") {
-        let (name, _) = fetch(words)?;
-        return Some(CursorCommand::Fetch { name, rows: Rows::Elsewhere });
+        let (name, rows) = fetch(words)?;
+        return Some(CursorCommand::Move { name, rows });
     }
     if !words.eat("fetch") {
         return None;

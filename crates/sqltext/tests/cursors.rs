@@ -39,11 +39,13 @@ fn rows_are_fetched_in_many_ways() {
         ("fetch absolute -1 from c", CursorRows::Elsewhere),
         ("fetch 0 from c", CursorRows::Elsewhere),
         ("fetch -3 c", CursorRows::Elsewhere),
-        ("move forward 5 from c", CursorRows::Elsewhere),
-        ("move c", CursorRows::Elsewhere),
     ] {
         assert_eq!(of(text), fetched(rows), "{text}");
     }
+    let moved = |rows| Some(CursorCommand::Move { name: "c".to_owned(), rows });
+    assert_eq!(of("move forward 5 from c"), moved(CursorRows::Next(5)));
+    assert_eq!(of("move c"), moved(CursorRows::Next(1)));
+    assert_eq!(of("move last in c"), moved(CursorRows::Elsewhere));
 }
 
 #[test]

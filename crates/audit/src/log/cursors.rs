@@ -8,7 +8,7 @@
 //! PostgreSQL chooses the state that a cursor shows when it is declared, own changes of its transaction
 //! included, and later changes do not matter. So a cursor is a query that is answered late: its rows are
 //! collected, and `FETCH` and `CLOSE` are no statements any more. If it was not read to its end, its rows are
-//! those of the query with a `LIMIT`. A cursor that went backward stays a `DECLARE`, which is not judged.
+//! those of the query with a `LIMIT`, and `MOVE` before the first of them is an `OFFSET`. A cursor that went backward stays a `DECLARE`, which is not judged.
 //!
 //! A cursor `WITH HOLD` outlives its transaction, which is then kept until the cursor is done, but not longer
 //! than [`PATIENCE`].
@@ -48,6 +48,8 @@ struct Cursor {
     text: Arc<str>,
     holds: bool,
     rows: Vec<Vec<Json>>,
+    /// How many rows were passed over before the first one that was fetched.
+    skipped: u64,
     /// Whether all rows so far are known.
     known: bool,
 }
@@ -112,7 +114,7 @@ impl Cursors {
                         let text = std::mem::replace(&mut call.sql, query);
                         call.control = Control::Statement;
                         let declared = Some((number, place));
-                        Cursor { declared, text, holds, rows: Vec::new(), known: true }
+                        Cursor { declared, text, holds, rows: Vec::new(), skipped: 0, known: true }
                     });
                 // Another one with this name is gone by now.
                 self.drop_where(|other, _| *other == name);
@@ -125,6 +127,11 @@ impl Cursors {
                 if cursor.fetched(&call.observed, rows) {
                     self.complete(&name);
                 }
+            }
+            Some(CursorCommand::Move { name, rows }) => {
+                let Some(cursor) = self.open.get_mut(&(session, name)) else { return };
+                call.control = Control::Other;
+                cursor.moved(rows);
             }
             Some(CursorCommand::Close { name }) => {
                 let closed = |other: &Name| {
@@ -149,6 +156,7 @@ impl Cursors {
         let Some(cursor) = self.open.get_mut(name) else { return };
         let Some((number, place)) = cursor.declared.take() else { return };
         if let Some(txn) = self.held.get_mut(&number) {
+            cursor.pass_over(&mut txn.calls[place]);
             cursor.answer(&mut txn.calls[place]);
         }
     }
@@ -162,6 +170,9 @@ impl Cursors {
             match limited(&call.sql, cursor.rows.len()) {
                 Some(first) => call.sql = first,
                 None => cursor.known = false,
+            }
+            if cursor.skipped > 0 {
+                call.sql = format!("{} OFFSET {}", call.sql, cursor.skipped).into();
             }
             cursor.answer(call);
         }
@@ -189,6 +200,25 @@ impl Cursor {
                 declared.observed = Observed::Rows { rows, cut: 0 };
             }
             false => declared.sql = Arc::clone(&self.text),
+        }
+    }
+
+    /// Rows are passed over. Behind rows that were fetched, that leaves a gap.
+    fn moved(&mut self, rows: CursorRows) {
+        match rows {
+            CursorRows::Next(count) if self.rows.is_empty() => self.skipped += count,
+            _ => self.known = false,
+        }
+    }
+
+    /// Leaves rows out of the query that were passed over.
+    fn pass_over(&mut self, declared: &mut Call) {
+        if self.skipped == 0 {
+            return;
+        }
+        match limited(&declared.sql, 0) {
+            Some(_) => declared.sql = format!("{} OFFSET {}", declared.sql, self.skipped).into(),
+            None => self.known = false,
         }
     }
 

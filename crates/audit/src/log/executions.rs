@@ -14,12 +14,15 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 use tristan_sqltext::{Dialect, Token, TokenKind, tokens};
 
+use super::immediate::Immediate;
 use crate::model::{Call, Control, Observed, Txn};
 
 /// The statements that connections have prepared, by the connection and the name.
 #[derive(Debug, Default)]
 pub(super) struct Executions {
     known: FxHashMap<(u64, String), Named>,
+    /// The same for MySQL and MariaDB.
+    loose: Immediate,
 }
 
 /// A statement with a name.
@@ -34,7 +37,7 @@ impl Executions {
     /// Puts the statements that a transaction executes by their names in the place of EXECUTE.
     pub(super) fn expand(&mut self, txn: &mut Txn, dialect: Dialect) {
         if dialect != Dialect::PostgreSql {
-            return;
+            return self.loose.expand(txn, dialect);
         }
         for call in &mut txn.calls {
             if !matches!(call.observed, Observed::Error(_) | Observed::Skipped) {

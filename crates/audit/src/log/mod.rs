@@ -15,6 +15,7 @@ mod compact;
 mod control;
 mod cursors;
 mod executions;
+mod immediate;
 mod item;
 mod line;
 mod queue;

@@ -39,6 +39,8 @@ pub(super) struct Barriers {
     anything: Touched,
     /// For a table as it is now, the session that altered it last, and when that was over.
     altered: FxHashMap<TableId, (u64, Time)>,
+    /// The session that replaced or dropped a routine last, and when that was over.
+    redefined: Option<(u64, Time)>,
 }
 
 /// When the transactions that touched a table were over.
@@ -98,6 +100,19 @@ impl Barriers {
             touched.is_before(txn) && self.anything.is_before(txn) && self.is_after(txn, from);
         self.altered.insert(to, (txn.session, txn.end));
         clear
+    }
+
+    /// A transaction replaces or drops a routine. Says whether everything else that may have called it was over by
+    /// then.
+    pub(super) fn redefine(&mut self, txn: &Txn) -> bool {
+        let clear = self.anything.is_before(txn) && self.calls(txn);
+        self.redefined = Some((txn.session, txn.end));
+        clear
+    }
+
+    /// Whether it is certain which routines a transaction calls.
+    pub(super) fn calls(&self, txn: &Txn) -> bool {
+        self.redefined.is_none_or(|(session, end)| session == txn.session || end < txn.begin)
     }
 
     fn is_after(&self, txn: &Txn, table: TableId) -> bool {

@@ -13,6 +13,8 @@ pub(super) struct Defined {
     pub(super) savepoints: Vec<(String, Option<Names>)>,
     /// Tables that mean something else now: as they were, and as they are.
     pub(super) altered: Vec<(Arc<Table>, Arc<Table>)>,
+    /// Whether a routine means something else now.
+    pub(super) redefined: bool,
 }
 
 impl Defined {

@@ -24,6 +24,7 @@ impl Sql {
         statement: &Text,
     ) -> Result<Option<Rc<Plan>>, RefusedError> {
         let before = self.catalog.names();
+        self.defined.redefined |= statement.redefines(&self.catalog);
         let done = statement.define(Rc::make_mut(&mut self.catalog));
         self.plans.clear();
         let work = match done {
@@ -88,6 +89,11 @@ impl Sql {
 
     /// Loses the tables that were just altered while others may have used them.
     pub(super) fn pass_barriers(&mut self, txn: &Txn, call: &Call) {
+        if std::mem::take(&mut self.defined.redefined)
+            && (!self.barriers.redefine(txn) || txn.outcome == Outcome::Unknown)
+        {
+            self.lose_everything(call);
+        }
         for (old, new) in std::mem::take(&mut self.defined.altered) {
             let clear = self.barriers.alter(txn, old.id(), new.id());
             let names = [old.short_name().to_lowercase(), new.short_name().to_lowercase()];
@@ -100,6 +106,10 @@ impl Sql {
 
     /// Loses the tables of a statement that may have met an altered table in either shape.
     pub(super) fn touch(&mut self, txn: &Txn, call: &Call, statement: &Statement) {
+        let calls = statement.reach.anything || statement.plan.prepared.failure().is_some();
+        if calls && !self.barriers.calls(txn) {
+            self.lose_everything(call);
+        }
         let mut unclear: Vec<TableId> = match statement.reach.anything {
             true => self.barriers.touch_anything(txn),
             false => Vec::new(),
@@ -114,6 +124,13 @@ impl Sql {
             let name = self.catalog.by_id(table).map(|table| table.short_name().to_lowercase());
             self.lose_overlapping(name.as_slice(), call);
         }
+    }
+
+    /// A routine may have meant either of two things.
+    fn lose_everything(&mut self, call: &Call) {
+        let because = "a routine is replaced or dropped while other transactions may call it";
+        self.failure.get_or_insert_with(|| UnsupportedError(format!("{because}: {}", call.sql)));
+        self.hopeless = true;
     }
 
     fn lose_overlapping(&mut self, names: &[String], call: &Call) {

@@ -113,7 +113,7 @@ impl Start {
                 "{} values for {width} columns: COPY {target} FROM stdin",
                 odd.len()
             ))),
-            None => self.run(&insert, &rows),
+            None => self.store(&insert, &rows),
         };
         (insert, done)
     }
@@ -140,7 +140,15 @@ impl Start {
         let text = format!("INSERT INTO {table}{names} VALUES ({})", marks.join(", "));
         let rows: Vec<Vec<Value>> =
             values.iter().map(|row| row.iter().map(value).collect()).collect();
-        self.run(&text, &rows).map_err(|error| error.to_string())
+        self.store(&text, &rows).map_err(|error| error.to_string())
+    }
+
+    /// Adds rows that were stored before, for which no trigger fires again.
+    fn store(&mut self, text: &str, rows: &[Vec<Value>]) -> Result<(), StartError> {
+        self.memory.set_silent(true);
+        let done = self.run(text, rows);
+        self.memory.set_silent(false);
+        done
     }
 
     /// Everything that is there by now.

@@ -194,10 +194,13 @@ impl Sql {
             return Effects::Anything;
         }
         match effects(&tokens, self.catalog.dialect().text()) {
-            Effects::Tables(names) if names.iter().any(|name| self.hides_changes(name)) => {
-                Effects::Anything
+            Effects::Tables(names) => {
+                let names = self.catalog.with_followers(names);
+                match names.iter().any(|name| self.hides_changes(name)) {
+                    true => Effects::Anything,
+                    false => Effects::Tables(names),
+                }
             }
-            Effects::Tables(names) => Effects::Tables(self.catalog.with_followers(names)),
             effects => effects,
         }
     }

@@ -69,6 +69,7 @@ fn note_at_table(source: &mut Source, at: usize, expr: &Expr) -> bool {
         | Source::Derived { .. }
         | Source::Series { .. }
         | Source::Unnest { .. }
+        | Source::Called { .. }
         | Source::Working { .. } => false,
     }
 }

@@ -70,6 +70,11 @@ impl<'a> Alteration<'a> {
             Op::AddConstraint { constraint, not_valid } => {
                 self.add_constraint(catalog, constraint, *not_valid)
             }
+            Op::RenameColumn { .. } | Op::DropColumn { .. } | Op::AlterColumn { .. }
+                if !self.draft.table.triggers.is_empty() =>
+            {
+                unsupported("another shape of a column of a table with triggers")
+            }
             Op::OwnerTo { .. } | Op::SetLogged | Op::SetUnlogged => Ok(()),
             Op::ValidateConstraint { name } => {
                 let named = |one: &&mut crate::catalog::Check| same(&one.name, name);
@@ -102,6 +107,8 @@ impl<'a> Alteration<'a> {
             Op::DropColumn { column_names, if_exists, .. } => {
                 column_names.iter().try_for_each(|name| self.drop_column(catalog, name, *if_exists))
             }
+            Op::EnableTrigger { name } => self.switch(&name.value, true),
+            Op::DisableTrigger { name } => self.switch(&name.value, false),
             Op::RenameColumn { old_column_name, new_column_name } => {
                 let column = column_of(&self.draft.table, &old_column_name.value)?;
                 self.draft.table.columns[column].name.clone_from(&new_column_name.value);
@@ -120,6 +127,20 @@ impl<'a> Alteration<'a> {
             Op::AutoIncrement { value, .. } => self.draft.count_from(catalog, &value.value),
             other => unsupported(format!("ALTER TABLE … {}", first_words(&other.to_string()))),
         }
+    }
+
+    /// `ENABLE TRIGGER name` and `DISABLE TRIGGER name`; `ALL` and `USER` stand for all of them.
+    fn switch(&mut self, name: &str, enabled: bool) -> Result<()> {
+        let all = ["ALL", "USER"].iter().any(|word| word.eq_ignore_ascii_case(name));
+        let known = self.draft.table.triggers.iter().any(|trigger| trigger.name == name);
+        if !all && !known {
+            return unsupported(format!("the trigger {name}"));
+        }
+        let triggers = &mut self.draft.table.triggers;
+        for trigger in triggers.iter_mut().filter(|trigger| all || trigger.name == name) {
+            trigger.enabled = enabled;
+        }
+        Ok(())
     }
 
     fn add_constraint(

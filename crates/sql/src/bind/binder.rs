@@ -11,7 +11,7 @@ use crate::catalog::{Catalog, Table, View, is_of_the_system, table_name};
 use crate::dialect::Dialect;
 use crate::error::{ErrorClass, Result, ServerError, fail, server_error, unsupported};
 use crate::parse::Overriding;
-use crate::plan::{Aggregate, Expr, NodeIds, Plan, Query};
+use crate::plan::{Aggregate, Expr, NodeIds, Output, Plan, Query};
 use crate::types::Type;
 use crate::value::Value;
 
@@ -44,6 +44,8 @@ pub(crate) struct Binder<'a> {
     /// Whether the WITH that comes next may change rows, and the changes that were met.
     pub(super) allows_changes: bool,
     pub(super) changes: Vec<(usize, Plan)>,
+    /// Transition tables of the trigger around the statement.
+    pub(super) transitions: Vec<Recursive>,
     /// Queries of WITH that were used and have a LIMIT.
     pub(super) spent: Vec<usize>,
     /// Tables that the query locks, by the names they have there; `None` if it locks none, empty if all.
@@ -88,6 +90,7 @@ impl<'a> Binder<'a> {
             recursing: None,
             allows_changes: false,
             changes: Vec::new(),
+            transitions: Vec::new(),
             spent: Vec::new(),
             locks: None,
             depth: 0,
@@ -104,6 +107,16 @@ impl<'a> Binder<'a> {
     /// With the values that variables have now, which a planner may look at.
     pub(crate) fn knowing(self, values: &'a [Value]) -> Self {
         Self { values, ..self }
+    }
+
+    /// With tables that a trigger has: their names, numbers and columns.
+    pub(crate) fn with_transitions(self, all: &[(String, usize, Vec<Output>)]) -> Self {
+        let transitions = all.iter().map(|(name, number, output)| Recursive {
+            name: name.clone(),
+            number: *number,
+            output: output.clone(),
+        });
+        Self { transitions: transitions.collect(), ..self }
     }
 
     pub(super) fn table(&self, name: &ast::ObjectName) -> Result<&'a Arc<Table>> {

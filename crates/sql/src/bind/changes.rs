@@ -41,7 +41,8 @@ impl Binder<'_> {
 
     /// The change in WITH with this name.
     pub(super) fn returned(&self, name: &str) -> Option<Recursive> {
-        let mut all = self.changes.iter().filter_map(|(number, _)| self.recursions.get(*number));
+        let changes = self.changes.iter().filter_map(|(number, _)| self.recursions.get(*number));
+        let mut all = changes.chain(&self.transitions);
         all.find(|one| one.name.eq_ignore_ascii_case(name)).cloned()
     }
 

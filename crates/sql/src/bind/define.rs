@@ -171,7 +171,7 @@ fn create_view(catalog: &mut Catalog, create: &ast::CreateView) -> Result<Option
     let (tables, views) = binder.into_used();
     let columns = create.columns.iter().map(|column| column.name.value.clone()).collect();
     let query = (*create.query).clone();
-    catalog.add_view(View { name, columns, query, tables, views });
+    catalog.add_view(View { name, columns, query, tables, views, triggers: Vec::new() });
     Ok(None)
 }
 
@@ -243,6 +243,7 @@ fn create_table(catalog: &mut Catalog, create: &ast::CreateTable) -> Result<Opti
         keys: Vec::new(),
         checks: Vec::new(),
         foreign: Vec::new(),
+        triggers: Vec::new(),
     };
     if let Some(query) = &create.query {
         return create_from(catalog, empty, create, query);
@@ -283,8 +284,9 @@ fn create_like(
     let Some(model) = catalog.named(&name)? else {
         return fail(ErrorClass::UndefinedTable, format!("table {name} does not exist"));
     };
-    let mut table =
-        Table { id: empty.id, name: empty.name, foreign: Vec::new(), ..(**model).clone() };
+    let mut table = Table { id: empty.id, name: empty.name, ..(**model).clone() };
+    table.foreign.clear();
+    table.triggers.clear();
     table.number();
     let own = own_sequences(catalog, &mut table);
     catalog.add(table);
@@ -324,6 +326,7 @@ fn create_from(
     let (id, width) = (table.id(), table.columns.len());
     catalog.add(table);
     let insert = Insert {
+        instead: None,
         table: id,
         fills: (0..width).map(Fill::Given).collect(),
         source: InsertSource::Query(bound),

@@ -42,6 +42,7 @@ pub(super) fn create_domain(catalog: &mut Catalog, create: &ast::CreateDomain) -
         name: name.clone(),
         columns: vec![value],
         keys: Vec::new(),
+        triggers: Vec::new(),
         checks: Vec::new(),
         foreign: Vec::new(),
     };

@@ -116,6 +116,7 @@ fn place(source: &mut Source, at: usize, part: Expr) -> Option<Expr> {
         | Source::Derived { .. }
         | Source::Series { .. }
         | Source::Unnest { .. }
+        | Source::Called { .. }
         | Source::Working { .. } => Some(part),
     }
 }
@@ -141,6 +142,7 @@ fn choose_access(catalog: &Catalog, source: &mut Source, at: usize) {
         | Source::Derived { .. }
         | Source::Series { .. }
         | Source::Unnest { .. }
+        | Source::Called { .. }
         | Source::Working { .. } => {}
     }
 }

@@ -411,9 +411,9 @@ fn refuse_backward(join: &Join) -> Result<()> {
 fn looks_left(source: &Source) -> bool {
     match source {
         Source::Derived { lateral, .. } => *lateral,
-        Source::Series { args, .. } | Source::Unnest { arrays: args, .. } => {
-            args.iter().any(uses_own_query)
-        }
+        Source::Series { args, .. }
+        | Source::Called { args, .. }
+        | Source::Unnest { arrays: args, .. } => args.iter().any(uses_own_query),
         Source::Join(join) => looks_left(&join.left) || looks_left(&join.right),
         Source::Nothing | Source::Table { .. } | Source::Working { .. } => false,
     }

@@ -5,7 +5,7 @@
 use sqlparser::ast;
 
 use crate::choices::Open;
-use crate::error::{ErrorClass, Result, fail, unsupported};
+use crate::error::{ErrorClass, ExecutionError, Result, fail, unsupported};
 use crate::parse::last_name;
 use crate::plan::{AggregateFunction, CastMode, CompareOp, Expr, Function};
 use crate::types::Type;
@@ -72,6 +72,14 @@ impl Binder<'_> {
         {
             return self.array_of(query);
         }
+        if self.catalog.has_routine(&name)
+            && let ast::FunctionArguments::List(list) = &function.args
+            && list.clauses.is_empty()
+            && function.filter.is_none()
+            && let Some(value) = self.routine_value(&name, &list.args)?
+        {
+            return Ok(value);
+        }
         let args = plain_args(function)?;
         if let Some(done) = self.sequence_call(&name, &args)? {
             return Ok(done);
@@ -93,26 +101,12 @@ impl Binder<'_> {
             return self.grouping_call(&args);
         }
         let args = args.iter().map(|arg| self.expr(arg)).collect::<Result<Vec<_>>>()?;
-        if self.catalog.is_overloaded(&name) {
-            return unsupported(format!("the overloaded function {name}"));
-        }
-        if let Some(routine) = self.catalog.routine(&name) {
-            let types: Vec<Type> = routine.params.iter().map(|param| param.ty).collect();
-            if types.len() != args.len() {
-                return fail(
-                    ErrorClass::UndefinedFunction,
-                    format!("{name} takes {} arguments", types.len()),
-                );
+        match self.named_function(&name, args) {
+            Err(ExecutionError::Unsupported(_)) if self.catalog.was_dropped(&name) => {
+                fail(ErrorClass::UndefinedFunction, format!("function {name} does not exist"))
             }
-            let result = routine.returns.unwrap_or(Type::Unknown);
-            let args = args
-                .into_iter()
-                .zip(types)
-                .map(|(arg, to)| self.assign(arg, to))
-                .collect::<Result<_>>()?;
-            return Ok((Expr::Routine { name, args }, result));
+            value => value,
         }
-        self.named_function(&name, args)
     }
 
     /// `VALUES(column)` of ON DUPLICATE KEY UPDATE.

@@ -2,12 +2,15 @@
 //!
 //! Layer `bind`; knows the columns of tables.
 
+use std::sync::Arc;
+
 use sqlparser::ast;
 
-use crate::catalog::{Column, DefaultValue, Table};
+use crate::catalog::{Column, DefaultValue, Event, Table, Timing, Trigger, table_name};
 use crate::error::{ErrorClass, Result, fail, unsupported};
 use crate::parse::{Overriding, last_name, overriding};
-use crate::plan::{Body, CastMode, Expr, Fill, Insert, InsertSource, Query};
+use crate::plan::{Body, CastMode, Expr, Fill, Insert, InsertSource, OnConflict, Output, Query};
+use crate::rows::TableId;
 use crate::types::Type;
 
 use super::binder::{Binder, Typed};
@@ -15,12 +18,29 @@ use super::casts::plain;
 use super::scope::Scope;
 use super::writes::{column_of, target};
 
+/// The columns of a view as those of a table that holds nothing.
+fn as_table(name: &str, output: &[Output]) -> Table {
+    let columns = output.iter().map(Column::of_output);
+    Table {
+        id: TableId(u32::MAX),
+        name: name.to_owned(),
+        columns: columns.collect(),
+        keys: Vec::new(),
+        checks: Vec::new(),
+        foreign: Vec::new(),
+        triggers: Vec::new(),
+    }
+}
+
 impl Binder<'_> {
     pub(super) fn insert(&mut self, insert: &ast::Insert) -> Result<Insert> {
         refuse_insert_extras(insert)?;
         let ast::TableObject::TableName(name) = &insert.table else {
             return unsupported("INSERT into something that is not a table");
         };
+        if let Some(insert) = self.insert_instead(insert, name)? {
+            return Ok(insert);
+        }
         let table = self.table(name)?;
         let last = insert.columns.last().map(last_name).transpose()?;
         self.overriding = last.and_then(|name| overriding(&name));
@@ -47,7 +67,42 @@ impl Binder<'_> {
         });
         let returning = self.returning(insert.returning.as_deref());
         self.scopes.pop();
-        Ok(Insert { table: table.id(), fills, source, conflict, returning: returning? })
+        let (table, returning) = (table.id(), returning?);
+        Ok(Insert { table, fills, source, conflict, instead: None, returning })
+    }
+
+    /// INSERT into a view with triggers that do something else instead; `None` if it is something else.
+    fn insert_instead(
+        &mut self,
+        insert: &ast::Insert,
+        name: &ast::ObjectName,
+    ) -> Result<Option<Insert>> {
+        let Some(view) = self.catalog.view(&table_name(name)?).map(Arc::clone) else {
+            return Ok(None);
+        };
+        let fires = |trigger: &Trigger| trigger.fires(Timing::Instead, Event::Insert, true);
+        if !view.triggers.iter().any(fires) {
+            return Ok(None);
+        }
+        if insert.returning.is_some() || insert.on.is_some() || !self.catalog.is_current(&view) {
+            return unsupported("this INSERT into a view with triggers");
+        }
+        let mut output = self.deeper(|binder| binder.view_query(&view.query))?.output;
+        for (column, name) in output.iter_mut().zip(&view.columns) {
+            column.name.clone_from(name);
+        }
+        let table = as_table(&view.name, &output);
+        let (columns, rows) = self.insert_rows(insert, &table)?;
+        let source = match rows {
+            Some(rows) => InsertSource::Values(self.insert_values(&table, &columns, &rows)?),
+            None => self.insert_query(insert, &table, &columns)?,
+        };
+        let mut fills = vec![Fill::Default; output.len()];
+        for (place, column) in columns.iter().enumerate() {
+            fills[*column] = Fill::Given(place);
+        }
+        let (conflict, instead) = (OnConflict::Fail, Some((view.name.clone(), output)));
+        Ok(Some(Insert { table: table.id(), fills, source, conflict, instead, returning: None }))
     }
 
     /// The columns that are given, and the rows if they are written down.

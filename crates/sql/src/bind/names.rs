@@ -46,6 +46,16 @@ impl Binder<'_> {
         if let Some(local) = local {
             return Ok(local);
         }
+        let record = format!("{name}.");
+        let starts = |local: &str| {
+            local.get(..record.len()).is_some_and(|start| start.eq_ignore_ascii_case(&record))
+        };
+        if !self.locals.is_empty() && is_special(name) {
+            return unsupported(format!("the variable {name}"));
+        }
+        if relation.is_none() && self.locals.iter().any(|(local, _)| starts(local)) {
+            return unsupported("a whole record as a value");
+        }
         if !relation.is_none_or(|wanted| self.is_relation(wanted))
             && self.dialect.is_strictly_typed()
         {
@@ -126,6 +136,12 @@ impl Binder<'_> {
 /// Whether every table of PostgreSQL has a column with this name, which only the server fills.
 fn is_of_the_system(name: &str) -> bool {
     ["cmax", "cmin", "ctid", "tableoid", "xmax", "xmin"].contains(&name.to_lowercase().as_str())
+}
+
+/// Whether a routine of PostgreSQL may have a variable of this name without declaring it.
+fn is_special(name: &str) -> bool {
+    let name = name.to_lowercase();
+    name.starts_with("tg_") || matches!(name.as_str(), "sqlerrm" | "sqlstate")
 }
 
 fn is_named(local: &str, name: &str) -> bool {

@@ -54,6 +54,9 @@ impl Binder<'_> {
         if !self.dialect.is_strictly_typed() {
             return unsupported(format!("the function {name} in FROM"));
         }
+        if let Some(source) = self.routine_rows(&name, args, alias)? {
+            return Ok(source);
+        }
         let plain = |arg: &ast::FunctionArg| match arg {
             ast::FunctionArg::Unnamed(ast::FunctionArgExpr::Expr(expr)) => Ok(expr.clone()),
             other => unsupported(format!("the argument {other}")),

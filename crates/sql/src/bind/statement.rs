@@ -51,6 +51,7 @@ impl Binder<'_> {
             ast::Statement::Insert(insert) => Plan::Insert(Box::new(self.insert(insert)?)),
             ast::Statement::Update(update) => Plan::Update(Box::new(self.update(update)?)),
             ast::Statement::Delete(delete) => Plan::Delete(Box::new(self.delete(delete)?)),
+            ast::Statement::Merge(merge) => Plan::Merge(Box::new(self.merge(merge)?)),
             ast::Statement::Truncate(truncate) => self.truncate(truncate)?,
             ast::Statement::Call(call) => self.call(call)?,
             ast::Statement::Declare { .. } => {

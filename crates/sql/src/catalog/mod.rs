@@ -13,6 +13,7 @@ mod routine;
 mod sequences;
 mod step;
 mod table;
+mod trigger;
 mod view;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -28,10 +29,11 @@ pub(crate) use data_type::read_type;
 pub(crate) use foreign::{Action, ForeignKey};
 pub(crate) use name::{is_of_the_system, table_name};
 pub(crate) use named_type::{Domain, NamedType};
-pub(crate) use routine::{HIDDEN, Mode, Parameter, Routine};
+pub(crate) use routine::{HIDDEN, Mode, Parameter, Routine, RowType};
 pub(crate) use step::{Step, Target};
 pub(crate) use table::{Check, DefaultValue, short_name};
 pub use table::{Column, Key, Table};
+pub(crate) use trigger::{Event, Timing, Trigger, TriggerAction, add_in_order};
 pub(crate) use view::View;
 
 /// All tables and routines at one moment.
@@ -54,11 +56,13 @@ pub struct Catalog {
     routines: BTreeMap<String, Arc<Routine>>,
     /// Names of routines of which there were several, with different parameters.
     overloaded: BTreeSet<String>,
-    /// Names of routines that were replaced by others or dropped.
-    changed: BTreeSet<String>,
+    /// Names of routines that were dropped.
+    dropped: BTreeSet<String>,
     foreign_keys: bool,
     /// The time zone of the session whose statements are bound, if it is known.
     zone: Option<Zone>,
+    /// Whether no trigger fires.
+    silent: bool,
 }
 
 /// What names meant at one moment.
@@ -68,6 +72,7 @@ pub struct Names {
     views: BTreeMap<String, Arc<View>>,
     sequences: BTreeMap<SequenceId, Arc<Sequence>>,
     types: BTreeMap<String, NamedType>,
+    routines: BTreeMap<String, Arc<Routine>>,
 }
 
 impl Catalog {
@@ -85,9 +90,10 @@ impl Catalog {
             sequences: BTreeMap::new(),
             routines: BTreeMap::new(),
             overloaded: BTreeSet::new(),
-            changed: BTreeSet::new(),
+            dropped: BTreeSet::new(),
             foreign_keys: false,
             zone: None,
+            silent: false,
         }
     }
 
@@ -129,6 +135,16 @@ impl Catalog {
     /// The session whose statements are bound from now on has this time zone, if it is known.
     pub fn set_zone(&mut self, zone: Option<Zone>) {
         self.zone = zone;
+    }
+
+    /// Whether no trigger fires, because rows are loaded as they were stored.
+    pub(crate) fn is_silent(&self) -> bool {
+        self.silent
+    }
+
+    /// From now on, triggers fire or do not.
+    pub(crate) fn set_silent(&mut self, silent: bool) {
+        self.silent = silent;
     }
 
     /// Whether there are foreign keys. They are not checked: a statement may fail that works here.
@@ -209,6 +225,7 @@ impl Catalog {
             views: self.views.clone(),
             sequences: self.sequences.clone(),
             types: self.types.clone(),
+            routines: self.routines.clone(),
         }
     }
 
@@ -218,6 +235,7 @@ impl Catalog {
         self.views.clone_from(&names.views);
         self.sequences.clone_from(&names.sequences);
         self.types.clone_from(&names.types);
+        self.routines.clone_from(&names.routines);
         for table in names.tables.values() {
             self.by_id[table.id.0 as usize] = Arc::clone(table);
         }
@@ -232,20 +250,32 @@ impl Catalog {
         self.routines.get(&name.to_lowercase())
     }
 
-    /// Adds a routine. One of the same name with other parameters stays, and then neither can be called here.
+    /// Adds a routine. In PostgreSQL, one of the same name with other parameters stays; then each is kept under its
+    /// name and the types of its parameters as well.
     pub(crate) fn add_routine(&mut self, routine: Routine) {
         let name = routine.name.to_lowercase();
-        let types = |routine: &Routine| -> Vec<Type> {
-            routine.params.iter().map(|param| param.ty).collect()
-        };
-        let twin = self.routines.get(&name).is_some_and(|other| types(other) != types(&routine));
-        if twin && self.dialect.is_strictly_typed() {
+        let before = self.routines.get(&name).cloned();
+        let twin = before.as_ref().filter(|other| signature(other) != signature(&routine));
+        let routine = Arc::new(routine);
+        if self.dialect.is_strictly_typed() && (twin.is_some() || self.is_overloaded(&name)) {
+            for one in twin.into_iter().chain([&routine]) {
+                self.routines.insert(signature(one), Arc::clone(one));
+            }
             self.overloaded.insert(name.clone());
         }
-        if self.routines.get(&name).is_some_and(|other| **other != routine) {
-            self.changed.insert(name.clone());
-        }
-        self.routines.insert(name, Arc::new(routine));
+        self.routines.insert(name, routine);
+    }
+
+    /// The one of several routines of a name whose parameters have exactly these types.
+    pub(crate) fn routine_for(&self, name: &str, types: &[Type]) -> Option<(String, Arc<Routine>)> {
+        let prefix = format!("{}(", name.to_lowercase());
+        let mut found = self.routines.iter().filter(|(key, routine)| {
+            key.starts_with(&prefix)
+                && routine.params.len() == types.len()
+                && routine.params.iter().zip(types).all(|(param, ty)| is_kind(param.ty, *ty))
+        });
+        let (key, routine) = found.next()?;
+        found.next().is_none().then(|| (key.clone(), Arc::clone(routine)))
     }
 
     /// Whether there were several routines of this name, with different parameters.
@@ -253,18 +283,34 @@ impl Catalog {
         self.overloaded.contains(&name.to_lowercase())
     }
 
-    pub(crate) fn remove_routine(&mut self, name: &str) -> bool {
+    /// Removes a routine. If there were several of this name, which one is not known.
+    pub(crate) fn remove_routine(&mut self, name: &str) -> Option<bool> {
         let name = name.to_lowercase();
+        if self.is_overloaded(&name) {
+            return None;
+        }
         let there = self.routines.remove(&name).is_some();
         if there {
-            self.changed.insert(name);
+            self.dropped.insert(name);
         }
-        there
+        Some(there)
     }
 
-    /// Whether a routine was replaced or dropped. A call may then mean another one than is known now: a statement can
-    /// be carried out long after later definitions were read.
-    pub(crate) fn is_changed(&self, name: &str) -> bool {
-        self.changed.contains(&name.to_lowercase())
+    /// Whether a routine of this name was dropped.
+    pub(crate) fn was_dropped(&self, name: &str) -> bool {
+        self.dropped.contains(&name.to_lowercase())
     }
+}
+
+/// The name of a routine with the types of its parameters.
+fn signature(routine: &Routine) -> String {
+    let types: Vec<String> = routine.params.iter().map(|param| format!("{:?}", param.ty)).collect();
+    format!("{}({})", routine.name, types.join(", ")).to_lowercase()
+}
+
+/// Whether a value of a type is what a parameter wants, without a conversion.
+fn is_kind(param: Type, ty: Type) -> bool {
+    let text = |one: Type| matches!(one, Type::Text { .. });
+    let number = |one: Type| matches!(one, Type::Decimal(_));
+    param == ty || text(param) && text(ty) || number(param) && number(ty)
 }

@@ -61,6 +61,10 @@ pub(crate) enum Step {
         when: Option<ast::Expr>,
     },
     Return(Option<ast::Expr>),
+    /// `RETURN QUERY`: rows of a function that returns several.
+    ReturnQuery(Box<ast::Statement>),
+    /// `RETURN NEXT`: one more row; without a value, that of the variables.
+    ReturnNext(Option<ast::Expr>),
     /// `RAISE EXCEPTION`, `SIGNAL`.
     Raise {
         state: String,
@@ -85,6 +89,17 @@ pub(crate) enum Step {
     Block {
         label: Option<String>,
         body: Vec<Step>,
+    },
+    /// A block with handlers: the SQLSTATEs that each of them catches.
+    Try {
+        body: Vec<Step>,
+        handlers: Vec<(Vec<String>, Vec<Step>)>,
+    },
+    /// `EXECUTE`: a statement whose text is computed.
+    Execute {
+        text: ast::Expr,
+        target: Target,
+        using: Vec<ast::Expr>,
     },
     /// A remark to the client.
     Nothing,

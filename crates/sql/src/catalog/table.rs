@@ -4,13 +4,14 @@
 
 use std::sync::Arc;
 
-use crate::plan::{Expr, NodeIds, number_expr, rewrite, walk_columns};
+use crate::plan::{Expr, NodeIds, Output, number_expr, rewrite, walk_columns};
 use crate::rows::TableId;
 use crate::sequence::SequenceId;
 use crate::types::Type;
 
 use super::foreign::ForeignKey;
 use super::named_type::Domain;
+use super::trigger::Trigger;
 
 /// A table as a `CREATE TABLE` statement defines it.
 #[derive(Debug, Clone, PartialEq)]
@@ -21,6 +22,8 @@ pub struct Table {
     pub(crate) keys: Vec<Key>,
     pub(crate) checks: Vec<Check>,
     pub(crate) foreign: Vec<ForeignKey>,
+    /// In the order in which they fire.
+    pub(crate) triggers: Vec<Trigger>,
 }
 
 impl Table {
@@ -49,8 +52,11 @@ impl Table {
         &self.keys
     }
 
-    /// Whether a change of its rows may call routines: a default or a check does.
+    /// Whether a change of its rows may call routines: a default, a check or a trigger does.
     pub fn calls_routines(&self) -> bool {
+        if self.triggers.iter().any(|trigger| trigger.enabled) {
+            return true;
+        }
         let defaults = self.columns.iter().filter_map(|column| match &column.default {
             DefaultValue::Expr(expr) | DefaultValue::Generated(expr) => Some(expr),
             _ => None,
@@ -79,6 +85,7 @@ impl Table {
             && self.checks == other.checks
             && unique(self) == unique(other)
             && acting(self) == acting(other)
+            && self.triggers == other.triggers
     }
 
     /// Gives every expression of the table ids of its own.
@@ -135,6 +142,18 @@ pub struct Column {
 }
 
 impl Column {
+    /// A column that is computed by a query.
+    pub(crate) fn of_output(output: &Output) -> Self {
+        Self {
+            name: output.name.clone(),
+            ty: output.ty,
+            not_null: false,
+            default: DefaultValue::Nothing,
+            renewed: false,
+            domain: None,
+        }
+    }
+
     /// The name without quotes.
     pub fn name(&self) -> &str {
         &self.name

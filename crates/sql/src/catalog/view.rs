@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use sqlparser::ast;
 
-use super::{Catalog, Names, Table, short_name};
+use super::{Catalog, Names, Table, Trigger, short_name};
 use crate::rows::TableId;
 
 /// A query with a name.
@@ -22,6 +22,8 @@ pub(crate) struct View {
     /// The tables and views that the query names, as they were.
     pub(crate) tables: Vec<Arc<Table>>,
     pub(crate) views: Vec<Arc<View>>,
+    /// What is done instead of changing its rows.
+    pub(crate) triggers: Vec<Trigger>,
 }
 
 impl Names {

@@ -41,8 +41,8 @@ pub(crate) use operator::{
 pub(crate) use range::RangeFunction;
 pub(crate) use scalar::{DateFunction, NumberFunction, PatternFunction, StringFunction};
 pub(crate) use statement::{
-    Assignment, ConflictAction, Delete, Fill, Insert, InsertSource, Locate, OnConflict, Plan,
-    Rebuild, Update,
+    Assignment, ConflictAction, Delete, Fill, Insert, InsertSource, Locate, Merge, MergeAction,
+    MergeClause, OnConflict, Plan, Rebuild, Update,
 };
 pub(crate) use tree::{
     Access, Aggregate, Between, Body, Expr, FrameBound, Grouping, Join, NumberCall, Output, Query, Select,

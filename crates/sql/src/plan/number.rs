@@ -48,6 +48,7 @@ impl Visit for NodeIds {
             | Source::Derived { .. }
             | Source::Series { .. }
             | Source::Unnest { .. }
+            | Source::Called { .. }
             | Source::Working { .. } => {}
         }
     }

@@ -19,6 +19,7 @@ pub(crate) enum Plan {
     Delete(Box<Delete>),
     /// The tables, and whether their sequences begin again.
     Truncate(Vec<TableId>, bool),
+    Merge(Box<Merge>),
     Rebuild(Box<Rebuild>),
     /// Changes in a WITH, and the statement behind them, which may use the rows that they return.
     With {
@@ -60,7 +61,11 @@ impl Plan {
     /// Whether it may remove rows.
     pub(crate) fn may_delete(&self) -> bool {
         match self {
-            Self::Delete(_) | Self::Truncate(..) | Self::Rebuild(_) | Self::Call { .. } => true,
+            Self::Delete(_)
+            | Self::Merge(_)
+            | Self::Truncate(..)
+            | Self::Rebuild(_)
+            | Self::Call { .. } => true,
             Self::Doubtful(_, plan) => plan.may_delete(),
             Self::With { changes, last } => {
                 last.may_delete() || changes.iter().any(|(_, plan)| plan.may_delete())
@@ -128,6 +133,8 @@ pub(crate) struct Insert {
     pub(crate) fills: Vec<Fill>,
     pub(crate) source: InsertSource,
     pub(crate) conflict: OnConflict,
+    /// The name of a view whose triggers take the rows, and its columns.
+    pub(crate) instead: Option<(String, Vec<Output>)>,
     pub(crate) returning: Option<(Vec<Expr>, Vec<Output>)>,
 }
 
@@ -231,8 +238,63 @@ pub(crate) struct Update {
     pub(crate) returning: Option<(Vec<Expr>, Vec<Output>)>,
 }
 
+impl Update {
+    /// The columns that are assigned.
+    pub(crate) fn columns(&self) -> Vec<usize> {
+        self.assignments.iter().map(|one| one.column).collect()
+    }
+}
+
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Delete {
     pub(crate) locate: Locate,
     pub(crate) returning: Option<(Vec<Expr>, Vec<Output>)>,
+}
+
+/// A table that takes in the rows of another one.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Merge {
+    pub(crate) table: TableId,
+    /// The other rows, each with the rows of the table that match it, or with NULLs if there is none.
+    pub(crate) source: Source,
+    /// Where the columns of the table begin in the rows of the source.
+    pub(crate) at: usize,
+    /// The first one that fits a row is carried out.
+    pub(crate) clauses: Vec<MergeClause>,
+}
+
+/// `WHEN … THEN …`.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct MergeClause {
+    pub(crate) matched: bool,
+    pub(crate) condition: Option<Expr>,
+    pub(crate) action: MergeAction,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum MergeAction {
+    Nothing,
+    Delete,
+    Update(Vec<Assignment>),
+    Insert {
+        fills: Vec<Fill>,
+        /// `None` stands for DEFAULT.
+        values: Vec<Option<Expr>>,
+    },
+}
+
+impl Merge {
+    /// All expressions of the clauses.
+    pub(crate) fn exprs(&mut self) -> impl Iterator<Item = &mut Expr> {
+        self.clauses.iter_mut().flat_map(|clause| {
+            let values: Vec<&mut Expr> = match &mut clause.action {
+                MergeAction::Nothing | MergeAction::Delete => Vec::new(),
+                MergeAction::Update(all) => {
+                    all.iter_mut().filter_map(|one| one.value.as_mut()).collect()
+                }
+                MergeAction::Insert { values, .. } => values.iter_mut().flatten().collect(),
+            };
+            clause.condition.iter_mut().chain(values)
+        })
+    }
 }

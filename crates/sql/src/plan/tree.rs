@@ -352,6 +352,12 @@ pub(crate) enum Source {
         args: Vec<Expr>,
         ty: Type,
     },
+    /// The rows of a function of the user.
+    Called {
+        name: String,
+        args: Vec<Expr>,
+        types: Vec<Type>,
+    },
     /// The rows that came last in the recursive query with this number.
     Working {
         number: usize,
@@ -453,6 +459,7 @@ impl Source {
             Self::Nothing => 0,
             Self::Table { width, numbered, .. } => width + usize::from(*numbered),
             Self::Derived { width, .. } | Self::Working { width, .. } => *width,
+            Self::Called { types, .. } => types.len(),
             Self::Series { .. } => 1,
             Self::Unnest { arrays, places } => arrays.len() + usize::from(*places),
             Self::Join(join) => join.left.width() + join.right.width(),

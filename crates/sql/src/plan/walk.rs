@@ -130,7 +130,9 @@ pub(crate) fn rewrite_source(source: &mut Source, depth: usize, visit: &mut dyn 
     visit.source(source);
     match source {
         Source::Nothing | Source::Working { .. } => {}
-        Source::Series { args, .. } | Source::Unnest { arrays: args, .. } => {
+        Source::Series { args, .. }
+        | Source::Called { args, .. }
+        | Source::Unnest { arrays: args, .. } => {
             args.iter_mut().for_each(|arg| rewrite(arg, depth, visit));
         }
         Source::Table { access, filter, early, alone, .. } => {
@@ -187,6 +189,10 @@ pub(crate) fn rewrite_plan(plan: &mut Plan, visit: &mut dyn Visit) {
             rewrite_locate(&mut delete.locate, visit);
             let returning = delete.returning.iter_mut().flat_map(|(exprs, _)| exprs);
             returning.for_each(|part| rewrite(part, 0, visit));
+        }
+        Plan::Merge(merge) => {
+            rewrite_source(&mut merge.source, 0, visit);
+            merge.exprs().for_each(|part| rewrite(part, 0, visit));
         }
         Plan::Truncate(..) => {}
         Plan::Rebuild(rebuild) => {
@@ -255,8 +261,10 @@ impl Visit for Surroundings {
     }
 
     fn source(&mut self, source: &mut Source) {
-        if let Source::Working { number, .. } = source {
-            self.working.push(*number);
+        match source {
+            Source::Working { number, .. } => self.working.push(*number),
+            Source::Called { .. } => self.used = true,
+            _ => {}
         }
     }
 }

@@ -8,11 +8,12 @@
 use sqlparser::ast;
 use sqlparser::tokenizer::Token;
 
-use crate::catalog::Step;
+use crate::catalog::{Step, Target};
 use crate::dialect::Dialect;
 use crate::parse::{parse_expr, parse_tokens};
 
-use super::tokens::{Parsed, Tokens, capitals};
+use super::conditions::condition;
+use super::tokens::{Parsed, Tokens, capitals, split};
 
 pub(super) struct BodyReader {
     pub(super) dialect: Dialect,
@@ -86,6 +87,7 @@ impl BodyReader {
                 self.tokens.expect(&Token::SemiColon)?;
                 Ok(Step::Nothing)
             }
+            "EXECUTE" if self.is_postgres() => self.execute(),
             word @ ("EXECUTE" | "GET" | "COMMIT" | "ROLLBACK" | "START" | "PREPARE"
             | "RESIGNAL") => Err(format!("{word} inside a routine")),
             _ if self.is_assignment() => self.assignment(),
@@ -124,13 +126,84 @@ impl BodyReader {
             }
         }
         self.tokens.expect_words(&["BEGIN"])?;
-        body.extend(self.steps(&["END", "EXCEPTION"])?);
-        if self.tokens.word_at(0) == "EXCEPTION" {
-            return Err("EXCEPTION".to_owned());
+        let steps = self.steps(&["END", "EXCEPTION"])?;
+        match self.tokens.take_words(&["EXCEPTION"]) {
+            true => body.push(Step::Try { body: steps, handlers: self.exception_handlers()? }),
+            false => body.extend(steps),
         }
         self.tokens.expect_words(&["END"])?;
         self.end_label();
         Ok(Step::Block { label, body })
+    }
+
+    /// `WHEN unique_violation OR SQLSTATE '22012' THEN …`, up to END.
+    fn exception_handlers(&mut self) -> Parsed<Vec<(Vec<String>, Vec<Step>)>> {
+        let mut handlers = Vec::new();
+        while self.tokens.take_words(&["WHEN"]) {
+            let mut states = Vec::new();
+            loop {
+                if self.tokens.take_words(&["SQLSTATE"]) {
+                    match self.tokens.next() {
+                        Some(Token::SingleQuotedString(state)) => states.push(state),
+                        _ => return Err("a handler without a state".to_owned()),
+                    }
+                } else {
+                    let name = self.tokens.name()?;
+                    let state = condition(&name);
+                    states.push(state.ok_or_else(|| format!("EXCEPTION WHEN {name}"))?.to_owned());
+                }
+                if !self.tokens.take_words(&["OR"]) {
+                    break;
+                }
+            }
+            self.tokens.expect_words(&["THEN"])?;
+            handlers.push((states, self.steps(&["WHEN", "END"])?));
+        }
+        Ok(handlers)
+    }
+
+    /// `EXECUTE text INTO a, b USING x, y`.
+    fn execute(&mut self) -> Parsed<Step> {
+        self.tokens.next();
+        let line = self.tokens.until_semicolon();
+        let (mut depth, mut parts) = (0_i32, vec![("TEXT".to_owned(), Vec::new())]);
+        for token in line {
+            match token {
+                Token::LParen => depth += 1,
+                Token::RParen => depth -= 1,
+                _ => {}
+            }
+            let word = capitals(&token);
+            match parts.last_mut() {
+                _ if depth == 0 && matches!(word.as_str(), "INTO" | "USING") => {
+                    parts.push((word, Vec::new()));
+                }
+                Some((_, part)) => part.push(token),
+                None => {}
+            }
+        }
+        let mut target = Target::Client;
+        let (mut text, mut using) = (None, Vec::new());
+        for (word, part) in parts {
+            match word.as_str() {
+                "INTO" => {
+                    let mut input = Tokens::new(part);
+                    let strict = input.take_words(&["STRICT"]);
+                    let mut names = vec![input.dotted_name()?];
+                    while input.take(&Token::Comma) {
+                        names.push(input.dotted_name()?);
+                    }
+                    target = Target::Variables { names, strict };
+                }
+                "USING" => {
+                    for value in split(&part, &Token::Comma) {
+                        using.push(self.expr(value)?);
+                    }
+                }
+                _ => text = Some(self.expr(part)?),
+            }
+        }
+        Ok(Step::Execute { text: text.ok_or("EXECUTE without a text")?, target, using })
     }
 
     fn if_step(&mut self) -> Parsed<Step> {
@@ -260,8 +333,20 @@ impl BodyReader {
         if tokens.is_empty() {
             return Ok(Step::Return(None));
         }
-        if matches!(capitals(&tokens[0]).as_str(), "QUERY" | "NEXT") {
-            return Err("RETURN QUERY and RETURN NEXT".to_owned());
+        match capitals(&tokens[0]).as_str() {
+            "QUERY" if tokens.get(1).map(capitals).as_deref() == Some("EXECUTE") => {
+                return Err("RETURN QUERY EXECUTE".to_owned());
+            }
+            "QUERY" if self.is_postgres() => {
+                let query = parse_tokens(self.dialect, tokens[1..].to_vec())?;
+                return Ok(Step::ReturnQuery(Box::new(query)));
+            }
+            "NEXT" if self.is_postgres() => {
+                let value = tokens[1..].to_vec();
+                let value = if value.is_empty() { None } else { Some(self.expr(value)?) };
+                return Ok(Step::ReturnNext(value));
+            }
+            _ => {}
         }
         Ok(Step::Return(Some(self.expr(tokens)?)))
     }

@@ -14,7 +14,9 @@ use super::interpret::{Flow, Interpreter, Opened};
 
 impl Interpreter<'_, '_> {
     pub(super) fn query(&mut self, statement: &ast::Statement) -> Result<Query> {
-        match self.bind(|binder| binder.statement(statement))? {
+        let mut plan = self.bind(|binder| binder.statement(statement))?;
+        plan.iter_mut().for_each(|plan| self.run.watch(plan));
+        match plan {
             Some(Plan::Query(query)) => Ok(query),
             _ => unsupported("a cursor over something that is not a query"),
         }

@@ -14,7 +14,7 @@ use crate::catalog::{Mode, Routine, Step, Target};
 use crate::error::{ErrorClass, Result, fail, unsupported};
 use crate::eval::convert;
 use crate::outcome::Rowset;
-use crate::plan::{CastMode, Plan};
+use crate::plan::{CastMode, Expr, Output, Plan};
 use crate::run::{Called, Frame, Memo, Run};
 use crate::types::Type;
 use crate::value::Value;
@@ -34,6 +34,14 @@ pub(super) enum Flow {
     Return(Option<Value>),
 }
 
+/// What a trigger function returns.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum ReturnedRow {
+    Old,
+    New,
+    Nothing,
+}
+
 /// A cursor: its query, and the rows that are left if it is open.
 pub(super) struct Opened {
     pub(super) query: Box<ast::Statement>,
@@ -49,6 +57,15 @@ pub(super) struct Interpreter<'r, 'a> {
     pub(super) handlers: Vec<(bool, Vec<Step>)>,
     pub(super) results: Vec<Rowset>,
     pub(super) steps: u64,
+    /// The rows that a function has returned so far, and what they are.
+    pub(super) rows: Vec<Vec<Value>>,
+    pub(super) row_types: Option<Vec<Type>>,
+    /// Where the variables are that RETURN NEXT returns, and how many.
+    pub(super) row_variables: (usize, usize),
+    /// What a trigger function returns; `None` in other routines.
+    pub(super) returned_row: Option<ReturnedRow>,
+    /// Transition tables of a trigger: names, numbers of their rows, columns.
+    pub(super) transitions: Vec<(String, usize, Vec<Output>)>,
 }
 
 impl<'r, 'a> Interpreter<'r, 'a> {
@@ -60,6 +77,11 @@ impl<'r, 'a> Interpreter<'r, 'a> {
             handlers: Vec::new(),
             results: Vec::new(),
             steps: 0,
+            rows: Vec::new(),
+            row_types: None,
+            row_variables: (0, 0),
+            returned_row: None,
+            transitions: Vec::new(),
         }
     }
 
@@ -78,6 +100,7 @@ impl<'r, 'a> Interpreter<'r, 'a> {
             };
             self.add(&param.name, param.ty, value);
         }
+        self.expect_rows(routine)?;
         match self.all(&routine.body)? {
             Flow::Return(Some(value)) => {
                 let to = routine.returns.unwrap_or(Type::Unknown);
@@ -143,10 +166,13 @@ impl<'r, 'a> Interpreter<'r, 'a> {
                 _ if *again => Ok(Flow::Again(label.clone())),
                 _ => Ok(Flow::Leave(label.clone())),
             },
+            Step::Return(value) if self.returned_row.is_some() => self.return_row(value.as_ref()),
             Step::Return(value) => {
                 let value = value.as_ref().map(|value| self.assigned(value, None)).transpose()?;
                 Ok(Flow::Return(value))
             }
+            Step::ReturnQuery(query) => self.return_query(query).map(|()| Flow::Next),
+            Step::ReturnNext(value) => self.return_next(value.as_ref()).map(|()| Flow::Next),
             Step::Raise { state, message } => {
                 fail(ErrorClass::Raised(state.as_str().into()), message.clone())
             }
@@ -165,6 +191,8 @@ impl<'r, 'a> Interpreter<'r, 'a> {
                 self.handlers.push((*exits, body.clone()));
                 Ok(Flow::Next)
             }
+            Step::Try { body, handlers } => self.attempt(body, handlers),
+            Step::Execute { text, target, using } => self.execute(text, target, using),
             Step::Block { label, body } => self.block(label.as_deref(), body),
         }
     }
@@ -198,7 +226,8 @@ impl<'r, 'a> Interpreter<'r, 'a> {
 
     pub(super) fn bind<T>(&mut self, bind: impl FnOnce(&mut Binder<'_>) -> Result<T>) -> Result<T> {
         let values = &self.run.locals;
-        bind(&mut Binder::new(self.run.catalog, &[], &self.names).knowing(values))
+        let binder = Binder::new(self.run.catalog, &[], &self.names).knowing(values);
+        bind(&mut binder.with_transitions(&self.transitions))
     }
 
     /// Binds expressions that are evaluated next, outside of any statement. Like a statement, they see
@@ -213,12 +242,13 @@ impl<'r, 'a> Interpreter<'r, 'a> {
             Some(to) => binder.assign_to_variable(expr, to),
             None => binder.lone_expr(expr, None),
         })?;
+        let bound = self.watched(bound);
         self.run.eval(&bound, &Frame::EMPTY)
     }
 
     /// A value that goes into a variable, or out of a function: like a row that is changed, MySQL takes
     /// nothing that it would have to warn of.
-    fn assigned(&mut self, expr: &ast::Expr, to: Option<Type>) -> Result<Value> {
+    pub(super) fn assigned(&mut self, expr: &ast::Expr, to: Option<Type>) -> Result<Value> {
         let before = (self.run.writes, self.run.fails_on_warnings);
         (self.run.writes, self.run.fails_on_warnings) = (true, Some(true));
         let value = self.value(expr, to);
@@ -228,7 +258,14 @@ impl<'r, 'a> Interpreter<'r, 'a> {
 
     pub(super) fn holds(&mut self, expr: &ast::Expr) -> Result<bool> {
         let (bound, _) = self.bind_alone(|binder| binder.lone_expr(expr, None))?;
+        let bound = self.watched(bound);
         Ok(self.run.truth(&bound, &Frame::EMPTY)? == Some(true))
+    }
+
+    /// An expression, after a trigger has noted what it reads.
+    fn watched(&mut self, mut expr: Expr) -> Expr {
+        self.run.watch_expr(&mut expr);
+        expr
     }
 
     fn assign_expr(&mut self, name: &str, expr: &ast::Expr) -> Result<()> {
@@ -246,11 +283,12 @@ impl<'r, 'a> Interpreter<'r, 'a> {
 
     pub(super) fn assign(&mut self, name: &str, value: Value) -> Result<()> {
         if let Some(variable) = name.strip_prefix('@') {
+            self.run.note_anything();
             self.run.session.insert(variable.to_lowercase(), value);
             return Ok(());
         }
         let Some(place) = self.place(name) else {
-            return fail(ErrorClass::UndefinedColumn, format!("variable {name} does not exist"));
+            return unsupported(format!("an assignment to {name}"));
         };
         let to = self.names[place].1;
         self.run.locals[place] =
@@ -276,9 +314,10 @@ impl<'r, 'a> Interpreter<'r, 'a> {
         if let ast::Statement::Call(call) = statement {
             return self.nested_call(statement, call);
         }
-        let Some(plan) = self.bind(|binder| binder.statement(statement))? else {
+        let Some(mut plan) = self.bind(|binder| binder.statement(statement))? else {
             return unsupported("this statement inside a routine");
         };
+        self.run.watch(&mut plan);
         let answer = self.run.statement(&plan)?;
         let touched = match (&answer.count, &answer.rows) {
             (Some(count), _) => count.found > 0,
@@ -298,7 +337,12 @@ impl<'r, 'a> Interpreter<'r, 'a> {
         }
     }
 
-    fn first_row(&mut self, names: &[String], strict: bool, rows: Rowset) -> Result<Flow> {
+    pub(super) fn first_row(
+        &mut self,
+        names: &[String],
+        strict: bool,
+        rows: Rowset,
+    ) -> Result<Flow> {
         let shown = rows.shown();
         let mysql = !self.run.dialect.is_strictly_typed();
         if shown > 1 && (strict || mysql) {

@@ -9,6 +9,7 @@ use crate::catalog::{Step, Target};
 use crate::parse::parse_tokens;
 
 use super::body::BodyReader;
+use super::conditions::condition;
 use super::tokens::{Parsed, Tokens, capitals, split};
 
 impl BodyReader {
@@ -29,8 +30,19 @@ impl BodyReader {
             }
             _ => None,
         });
+        if level == "SQLSTATE" {
+            return Err("RAISE SQLSTATE".to_owned());
+        }
         let Some(message) = text else { return Err("RAISE without a text".to_owned()) };
-        Ok(Step::Raise { state: code.unwrap_or_else(|| "P0001".to_owned()), message })
+        let state = match code {
+            None => "P0001".to_owned(),
+            Some(code) if code.len() == 5 => code,
+            Some(name) => match condition(&name) {
+                Some(state) => state.to_owned(),
+                None => return Err(format!("the error {name}")),
+            },
+        };
+        Ok(Step::Raise { state, message })
     }
 
     pub(super) fn signal(&mut self) -> Parsed<Step> {
@@ -87,11 +99,15 @@ impl BodyReader {
         let mut steps = Vec::new();
         for part in split(&line, &Token::Comma) {
             let mut input = Tokens::new(part.clone());
-            let name = input.name()?;
+            let name = input.dotted_name()?;
             if !input.take(&Token::Eq) && !input.take(&Token::Assignment) {
                 return Err("this SET".to_owned());
             }
-            steps.push(Step::Assign { name, value: self.expr(part[2..].to_vec())? });
+            let mut value = Vec::new();
+            while let Some(token) = input.next() {
+                value.push(token);
+            }
+            steps.push(Step::Assign { name, value: self.expr(value)? });
         }
         Ok(Step::Block { label: None, body: steps })
     }

@@ -24,9 +24,12 @@ pub(super) fn in_sql(body: Vec<Token>, routine: &mut Routine) -> Parsed<Vec<Toke
     let mut statements: Vec<Vec<Token>> =
         split(&body, &Token::SemiColon).into_iter().filter(|one| !one.is_empty()).collect();
     let mut block = vec![word("BEGIN")];
-    if routine.returns.is_some() {
+    if routine.returns.is_some() || routine.rows.is_some() {
         let last = statements.pop().ok_or("no body")?;
-        let returned = returned(last)?;
+        let returned = match routine.rows {
+            Some(_) => [vec![word("RETURN"), word("QUERY")], last].concat(),
+            None => returned(last)?,
+        };
         refuse_queries(&statements)?;
         statements.into_iter().for_each(|one| add(&mut block, one));
         add(&mut block, returned);

@@ -5,10 +5,10 @@
 use sqlparser::keywords::Keyword;
 use sqlparser::tokenizer::Token;
 
-use crate::catalog::{Mode, Parameter, Routine, read_type};
+use crate::catalog::{Mode, Parameter, Routine, RowType, read_type};
 use crate::dialect::Dialect;
 use crate::error::{Error, ExecutionError, shorten};
-use crate::parse::{keyword, parse_type, tokens};
+use crate::parse::{keyword, parse_expr, parse_type, tokens};
 use crate::types::Type;
 
 use super::body::BodyReader;
@@ -75,8 +75,7 @@ fn block(dialect: Dialect, input: &mut Tokens) -> Parsed<Routine> {
     let body = body.ok_or("no body")?.replace("..", " .. ");
     let tokens = tokens(dialect, &body).map_err(|error| error.to_string())?;
     let body = BodyReader::new(dialect, Tokens::new(tokens)).whole_body()?;
-    let (name, params) = (String::new(), Vec::new());
-    Ok(Routine { name, params, returns: None, is_function: false, body })
+    Ok(Routine::block(body))
 }
 
 /// `DROP FUNCTION name`: the name, and whether it may be missing.
@@ -101,7 +100,7 @@ fn definition(dialect: Dialect, input: &mut Tokens, is_function: bool) -> Parsed
             params.push(parameter(dialect, part)?);
         }
     }
-    let mut routine = Routine { name, params, returns: None, is_function, body: Vec::new() };
+    let mut routine = Routine { name, params, is_function, ..Routine::block(Vec::new()) };
     if dialect == Dialect::PostgreSql {
         quoted_body(dialect, input, &mut routine)?;
     } else {
@@ -129,14 +128,25 @@ fn definition(dialect: Dialect, input: &mut Tokens, is_function: bool) -> Parsed
 /// `LANGUAGE plpgsql AS $$ … $$`, in any order.
 fn quoted_body(dialect: Dialect, input: &mut Tokens, routine: &mut Routine) -> Parsed<()> {
     let mut language = String::new();
-    let (mut body, mut strict) = (None, false);
+    let (mut body, mut strict, mut inline) = (None, false, None);
     while let Some(token) = input.next() {
         match capitals(&token).as_str() {
             "RETURNS" if input.take_words(&["VOID"]) => {}
+            "RETURNS" if input.take_words(&["TRIGGER"]) => routine.is_trigger = true,
+            "RETURNS" if input.take_words(&["TABLE"]) => {
+                let mut columns = Vec::new();
+                for part in split(&input.parenthesised()?, &Token::Comma) {
+                    let Parameter { name, ty, .. } = parameter(dialect, part)?;
+                    columns.push((name, ty));
+                }
+                routine.rows = Some(RowType::Columns(columns));
+            }
             "RETURNS" => {
+                let several = input.take_words(&["SETOF"]);
                 let mut ty = Vec::new();
-                while !["LANGUAGE", "AS", "IMMUTABLE", "STABLE", "VOLATILE", "STRICT", ""]
-                    .contains(&input.word_at(0).as_str())
+                let ends =
+                    ["LANGUAGE", "AS", "IMMUTABLE", "STABLE", "VOLATILE", "STRICT", "RETURN", ""];
+                while !ends.contains(&input.word_at(0).as_str())
                     || matches!(
                         input.peek(),
                         Some(Token::LParen | Token::RParen | Token::Comma | Token::Number(..))
@@ -144,7 +154,18 @@ fn quoted_body(dialect: Dialect, input: &mut Tokens, routine: &mut Routine) -> P
                 {
                     ty.extend(input.next());
                 }
-                routine.returns = Some(type_at_edge(dialect, ty)?);
+                match several {
+                    false => routine.returns = Some(type_at_edge(dialect, ty)?),
+                    true => routine.rows = Some(rows_of(dialect, ty)?),
+                }
+            }
+            "RETURN" => {
+                let mut expr = Vec::new();
+                while let Some(token) = input.next().filter(|token| *token != Token::SemiColon) {
+                    expr.push(token);
+                }
+                language = "sql".to_owned();
+                inline = Some(expr);
             }
             "LANGUAGE" => language = input.name()?.to_lowercase(),
             "AS" => {
@@ -160,9 +181,15 @@ fn quoted_body(dialect: Dialect, input: &mut Tokens, routine: &mut Routine) -> P
             other => return Err(format!("the option {other}")),
         }
     }
-    let body = body.ok_or("no body")?;
     // `1..10` are two numbers.
-    let read = tokens(dialect, &body.replace("..", " .. ")).map_err(|error| error.to_string())?;
+    let read = match (body, inline) {
+        (None, Some(expr)) => [vec![Token::make_keyword("SELECT")], expr].concat(),
+        (Some(body), None) => {
+            tokens(dialect, &body.replace("..", " .. ")).map_err(|error| error.to_string())?
+        }
+        _ => return Err("no body".to_owned()),
+    };
+    routine.is_plain_sql = language == "sql";
     let block = match language.as_str() {
         "plpgsql" => read,
         "sql" => in_sql(read, routine)?,
@@ -171,6 +198,19 @@ fn quoted_body(dialect: Dialect, input: &mut Tokens, routine: &mut Routine) -> P
     let block = if strict { unless_null(block, &routine.params) } else { block };
     routine.body = BodyReader::new(dialect, Tokens::new(block)).whole_body()?;
     Ok(())
+}
+
+/// What stands behind `SETOF`: a type, or else the name of a table.
+fn rows_of(dialect: Dialect, tokens: Vec<Token>) -> Parsed<RowType> {
+    if let Ok(ty) = type_at_edge(dialect, tokens.clone()) {
+        return Ok(RowType::Single(ty));
+    }
+    let mut input = Tokens::new(tokens);
+    let name = input.dotted_name()?;
+    match input.is_done() {
+        true => Ok(RowType::Table(name)),
+        false => Err("the type of its rows".to_owned()),
+    }
 }
 
 fn skip_characteristics(input: &mut Tokens) -> Parsed<()> {
@@ -205,10 +245,16 @@ fn parameter(dialect: Dialect, tokens: Vec<Token>) -> Parsed<Parameter> {
     while let Some(token) = input.next() {
         rest.push(token);
     }
-    if rest.iter().any(|token| capitals(token) == "DEFAULT" || *token == Token::Eq) {
-        return Err("a default of a parameter".to_owned());
-    }
-    Ok(Parameter { name, ty: type_at_edge(dialect, rest)?, mode: mode.unwrap_or(Mode::In) })
+    let begins = |token: &Token| capitals(token) == "DEFAULT" || *token == Token::Eq;
+    let default = match rest.iter().position(begins) {
+        Some(at) => {
+            let default = rest.split_off(at)[1..].to_vec();
+            Some(parse_expr(dialect, default)?)
+        }
+        None => None,
+    };
+    let (ty, mode) = (type_at_edge(dialect, rest)?, mode.unwrap_or(Mode::In));
+    Ok(Parameter { name, ty, mode, default })
 }
 
 fn mode(input: &mut Tokens) -> Option<Mode> {

@@ -9,6 +9,7 @@ use crate::catalog::{Mode, Routine};
 use crate::error::{ErrorClass, Result, fail, unsupported};
 use crate::outcome::{Answer, Rowset};
 use crate::plan::Expr;
+use crate::types::Type;
 use crate::value::Value;
 
 use super::frame::Frame;
@@ -17,10 +18,12 @@ use super::state::{Called, Run};
 impl Run<'_> {
     /// The value of a function.
     pub(super) fn call_function(&mut self, name: &str, args: Vec<Value>) -> Result<Value> {
-        self.refuse_changed(name)?;
         let Some(routine) = self.catalog.routine(name).map(Arc::clone) else {
             return fail(ErrorClass::UndefinedFunction, format!("function {name} does not exist"));
         };
+        if routine.is_trigger {
+            return unsupported(format!("a call of the trigger function {name}"));
+        }
         // The statement around the call goes on afterwards.
         let memo = std::mem::take(&mut self.memo);
         let now = std::mem::take(&mut self.now);
@@ -36,11 +39,36 @@ impl Run<'_> {
         }
     }
 
-    fn refuse_changed(&self, name: &str) -> Result<()> {
-        match self.catalog.is_changed(name) {
-            true => unsupported(format!("the routine {name}, which is replaced or dropped,")),
-            false => Ok(()),
+    /// The rows of a function. It may be called once or several times, so it must not change anything.
+    pub(super) fn call_for_rows(
+        &mut self,
+        name: &str,
+        args: Vec<Value>,
+        types: &[Type],
+    ) -> Result<Vec<Vec<Value>>> {
+        let Some(routine) = self.catalog.routine(name).map(Arc::clone) else {
+            return fail(ErrorClass::UndefinedFunction, format!("function {name} does not exist"));
+        };
+        let memo = std::mem::take(&mut self.memo);
+        let now = std::mem::take(&mut self.now);
+        let (writes, fails) = (self.writes, self.fails_on_warnings.take());
+        let before = self.effects_so_far();
+        self.writes = false;
+        let done = self.call_routine(&routine, args);
+        self.memo = memo;
+        (self.now, self.writes, self.fails_on_warnings) = (now, writes, fails);
+        let rows = done?.rows;
+        if self.effects_so_far() != before {
+            return unsupported(format!("the function {name} in FROM, which changes rows"));
         }
+        match rows.iter().any(|row| row.len() != types.len()) {
+            true => unsupported(format!("the rows of the function {name}")),
+            false => Ok(rows),
+        }
+    }
+
+    fn effects_so_far(&self) -> usize {
+        self.past.len() + self.below.iter().map(super::overlay::Overlay::len).sum::<usize>()
     }
 
     /// What a client is told about CALL.
@@ -50,7 +78,6 @@ impl Run<'_> {
         args: &[Expr],
         targets: &[Option<String>],
     ) -> Result<Answer> {
-        self.refuse_changed(name)?;
         let Some(routine) = self.catalog.routine(name).map(Arc::clone) else {
             return fail(ErrorClass::UndefinedFunction, format!("procedure {name} does not exist"));
         };
@@ -90,7 +117,6 @@ impl Run<'_> {
 
     /// Carries out a routine in a scope of its own.
     pub(crate) fn call_routine(&mut self, routine: &Routine, args: Vec<Value>) -> Result<Called> {
-        self.refuse_changed(&routine.name)?;
         if args.len() != routine.params.len() {
             return fail(
                 ErrorClass::UndefinedFunction,

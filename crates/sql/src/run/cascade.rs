@@ -119,6 +119,9 @@ impl Run<'_> {
         old: Row,
         parent: Option<&Row>,
     ) -> Result<()> {
+        if self.dialect.is_strictly_typed() && self.has_triggers(table) {
+            return unsupported("a foreign key whose action fires triggers");
+        }
         let mut row: Vec<Value> = old.to_vec();
         for (column, referred) in key.columns.iter().zip(&key.referred) {
             row[*column] = match (action, parent) {

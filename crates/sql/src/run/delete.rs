@@ -2,7 +2,10 @@
 //!
 //! Layer `run`; finds rows as UPDATE does.
 
-use crate::error::Result;
+use std::sync::Arc;
+
+use crate::catalog::Event;
+use crate::error::{ErrorClass, Result, fail};
 use crate::outcome::{Answer, Count, Effect};
 use crate::plan::Delete;
 
@@ -11,16 +14,24 @@ use super::state::Run;
 
 impl Run<'_> {
     pub(super) fn delete(&mut self, delete: &Delete) -> Result<Answer> {
-        let located = self.locate(&delete.locate)?;
-        let found = located.len() as u64;
-        let table = delete.locate.table;
-        let width = self.catalog.by_id(table).map_or(0, |table| table.columns().len());
-        for (id, wide) in &located {
+        let Some(table) = self.catalog.by_id(delete.locate.table).map(Arc::clone) else {
+            return fail(ErrorClass::UndefinedTable, "the table is gone");
+        };
+        let mut located = self.locate(&delete.locate)?;
+        let width = table.columns().len();
+        let fires = self.has_triggers(&table);
+        let mut kept = Vec::with_capacity(located.len());
+        for (id, wide) in located.drain(..) {
             let old = to_row(wide[delete.locate.at..delete.locate.at + width].to_vec());
-            self.now.record(Effect::Delete { table, id: *id, old });
+            if fires && self.fire_before(&table, Event::Delete, &[], Some(&old), None)?.is_none() {
+                continue;
+            }
+            self.happened(&table, Event::Delete, &[], Some(&old), None);
+            self.now.record(Effect::Delete { table: table.id(), id, old });
+            kept.push(wide);
         }
-        let rows =
-            self.returned(delete.returning.as_ref(), located.into_iter().map(|(_, wide)| wide))?;
+        let found = kept.len() as u64;
+        let rows = self.returned(delete.returning.as_ref(), kept.into_iter())?;
         Ok(Answer::of_count(Count { found, changed: found }, rows))
     }
 }

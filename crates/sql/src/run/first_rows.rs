@@ -40,7 +40,7 @@ impl Run<'_> {
     ) -> Result<Option<Wide>> {
         let wanted = wanted.and_then(|wanted| usize::try_from(wanted).ok());
         let (Some(wanted), Some(simple)) = (wanted, Simple::of(query)) else { return Ok(None) };
-        if !self.past.is_empty() || !self.is_in_order(&simple) {
+        if self.has_done_something() || !self.is_in_order(&simple) {
             return Ok(None);
         }
         let Some(values) = self.access_values(simple.table, simple.access, outer)? else {

@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 
-use crate::catalog::{Column, DefaultValue, Key, Table};
+use crate::catalog::{Column, DefaultValue, Event, Key, Table};
 use crate::error::{
     ErrorClass, ExecutionError, Result, ServerError, fail, server_error, unsupported,
 };
@@ -36,6 +36,9 @@ enum Fate {
 
 impl Run<'_> {
     pub(super) fn insert(&mut self, insert: &Insert) -> Result<Answer> {
+        if let Some((view, columns)) = &insert.instead {
+            return self.insert_instead(insert, view, columns);
+        }
         let Some(table) = self.catalog.by_id(insert.table).map(Arc::clone) else {
             return fail(ErrorClass::UndefinedTable, "the table is gone");
         };
@@ -156,7 +159,10 @@ impl Run<'_> {
             Err(ExecutionError::Server(_)) if insert.conflict == OnConflict::Ignore => {
                 return unsupported("INSERT IGNORE of a row that is not valid");
             }
-            row => self.insert_row(insert, table, row?)?,
+            row => match row? {
+                Some(row) => self.insert_row(insert, table, row)?,
+                None => Fate::Skipped,
+            },
         };
         let new = matches!(fate, Fate::Inserted(_));
         let (row, found, changed) = match fate {
@@ -247,12 +253,12 @@ impl Run<'_> {
         Ok(())
     }
 
-    fn fill(
+    pub(super) fn fill(
         &mut self,
         table: &Table,
         fills: &[Fill],
         given: Vec<Option<Value>>,
-    ) -> Result<Vec<Value>> {
+    ) -> Result<Option<Vec<Value>>> {
         let mut row = Vec::with_capacity(fills.len());
         for (column, fill) in fills.iter().enumerate() {
             let value = match fill {
@@ -265,9 +271,15 @@ impl Run<'_> {
             };
             row.push(self.assigned_value(table, column, value)?);
         }
+        if self.has_before(table, Event::Insert) {
+            match self.fire_before(table, Event::Insert, &[], None, Some(row))? {
+                Some(left) => row = left,
+                None => return Ok(None),
+            }
+        }
         self.generate(table, &mut row)?;
         self.check_row(table, &row)?;
-        Ok(row)
+        Ok(Some(row))
     }
 
     fn insert_row(&mut self, insert: &Insert, table: &Table, row: Vec<Value>) -> Result<Fate> {
@@ -280,7 +292,9 @@ impl Run<'_> {
             }
             OnConflict::Replace => {
                 let gone = self.make_room(table, &row)?;
-                return Ok(Fate::Replaced(self.put(table, row), gone));
+                let row = self.put(table, row);
+                self.happened(table, Event::Insert, &[], None, Some(&row));
+                return Ok(Fate::Replaced(row, gone));
             }
             OnConflict::On { keys, action } => {
                 if let Some((id, old)) = self.any_conflict(table, keys.iter().copied(), &row)? {
@@ -289,7 +303,9 @@ impl Run<'_> {
             }
         }
         self.check_keys(table, &row)?;
-        Ok(Fate::Inserted(self.put(table, row)))
+        let row = self.put(table, row);
+        self.happened(table, Event::Insert, &[], None, Some(&row));
+        Ok(Fate::Inserted(row))
     }
 
     /// The first row that has a key of this one.
@@ -327,6 +343,9 @@ impl Run<'_> {
             for (id, old) in conflicts {
                 // By the last key, MySQL updates the row instead; one that stays the same does not count.
                 let same = Some(index) == last && *old == *row;
+                if self.has_triggers(table) {
+                    return unsupported("REPLACE of a row of a table with triggers");
+                }
                 if same && self.catalog.has_foreign_keys() {
                     return unsupported("REPLACE by the same row if there are foreign keys");
                 }
@@ -359,7 +378,14 @@ impl Run<'_> {
             return Ok(Fate::Skipped);
         }
         let in_turn = self.dialect.assigns_left_to_right();
-        let new = self.assigned(table, assignments, &mut wide, 0, in_turn)?;
+        let mut new = self.assigned(table, assignments, &mut wide, 0, in_turn)?;
+        let columns: Vec<usize> = assignments.iter().map(|one| one.column).collect();
+        if self.has_before(table, Event::Update) {
+            match self.fire_before(table, Event::Update, &columns, Some(old), Some(new))? {
+                Some(left) => new = left,
+                None => return Ok(Fate::Skipped),
+            }
+        }
         self.check_row(table, &new)?;
         self.check_changed_keys(table, id, old, &new)?;
         let (new, changed) = (to_row(new), **old != *wide.get(..old.len()).unwrap_or_default());
@@ -369,6 +395,7 @@ impl Run<'_> {
             old: old.clone(),
             new: new.clone(),
         });
+        self.happened(table, Event::Update, &columns, Some(old), Some(&new));
         Ok(Fate::Updated { changed: changed || new != *old, new })
     }
 

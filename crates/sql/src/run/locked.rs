@@ -159,7 +159,7 @@ impl Run<'_> {
 
     /// A row as it is when it is locked. What an earlier statement of the same routine has changed is locked already.
     fn now_of(&mut self, table: TableId, id: RowId) -> Option<Option<Row>> {
-        if self.past.has(table, id) {
+        if self.has_changed(table, id) {
             return None;
         }
         self.rows.locked(table, id)

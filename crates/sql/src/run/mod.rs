@@ -7,6 +7,7 @@
 //! Layer `run`, above `bind`. It computes with `eval`, and knows what a routine looks like, but not how
 //! one is run: that is asked of [`Routines`], which the layer above implements.
 
+mod after;
 mod aggregate;
 mod call;
 mod cascade;
@@ -15,11 +16,14 @@ mod conditions;
 mod constraints;
 mod delete;
 mod eval;
+mod firing;
 mod first_rows;
 mod frame;
 mod insert;
+mod instead;
 mod locked;
 mod numbers;
+mod merge;
 mod order;
 mod overlay;
 mod query;
@@ -33,11 +37,13 @@ mod state;
 mod statement;
 mod string_agg;
 mod subquery;
+mod trigger;
 mod unnest;
 mod update;
 mod window;
 mod window_frame;
 
+pub(crate) use firing::Firing;
 pub(crate) use frame::Frame;
 pub(crate) use locked::looks_again;
 pub(crate) use reach::Outline;

@@ -11,14 +11,14 @@ use crate::rows::{Found, RowId, TableId};
 use crate::value::Row;
 
 /// Effects, and what tables look like with them.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct Overlay {
     effects: Vec<Effect>,
     tables: FxHashMap<TableId, Changes>,
 }
 
 /// Rows of one table that are different now; `None` stands for a row that is gone.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 struct Changes {
     truncated: bool,
     rows: BTreeMap<RowId, Option<Row>>,
@@ -78,6 +78,31 @@ impl Overlay {
     /// The row as it is now, if it was changed at all.
     pub(crate) fn changed(&self, table: TableId, id: RowId) -> Option<Option<&Row>> {
         Some(self.tables.get(&table)?.rows.get(&id)?.as_ref())
+    }
+
+    /// Whether the same rows are there in the end, whatever numbers new ones have.
+    pub(crate) fn leaves_the_same(&self, other: &Self) -> bool {
+        let part = |changes: &Changes| -> (Vec<(RowId, Option<Row>)>, Vec<Row>) {
+            let old = changes.rows.iter().filter(|(id, _)| id.as_new().is_none());
+            let old = old.map(|(id, row)| (*id, row.clone())).collect();
+            let new = changes.rows.iter().filter(|(id, _)| id.as_new().is_some());
+            (old, new.filter_map(|(_, row)| row.clone()).collect())
+        };
+        let same = |table: &TableId| {
+            let empty = Changes::default();
+            let mine = self.tables.get(table).unwrap_or(&empty);
+            let theirs = other.tables.get(table).unwrap_or(&empty);
+            let ((old, new), (their_old, mut their_new)) = (part(mine), part(theirs));
+            let counterpart = |row: &Row| {
+                let place = their_new.iter().position(|one| one == row);
+                place.map(|place| their_new.swap_remove(place)).is_some()
+            };
+            mine.truncated == theirs.truncated
+                && old == their_old
+                && new.iter().all(counterpart)
+                && new.len() == part(theirs).1.len()
+        };
+        self.tables.keys().chain(other.tables.keys()).all(same)
     }
 
     pub(crate) fn into_effects(self) -> Vec<Effect> {

@@ -462,7 +462,10 @@ fn gives_row_by_row(select: &Select) -> bool {
 fn computes_beside(source: &Source) -> bool {
     fn computes(source: &Source) -> bool {
         match source {
-            Source::Derived { .. } | Source::Series { .. } | Source::Unnest { .. } => true,
+            Source::Derived { .. }
+            | Source::Series { .. }
+            | Source::Called { .. }
+            | Source::Unnest { .. } => true,
             Source::Join(join) => computes(&join.left) || computes(&join.right),
             Source::Nothing | Source::Table { .. } | Source::Working { .. } => false,
         }

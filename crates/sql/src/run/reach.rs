@@ -123,6 +123,28 @@ impl Outline {
         outline
     }
 
+    /// What an expression reads by itself.
+    pub(super) fn of_exprs_alone(expr: &mut Expr) -> Self {
+        let mut outline = Self::default();
+        outline.expr(expr);
+        outline
+    }
+
+    /// Whether it may touch anything.
+    pub(super) fn is_anything(&self) -> bool {
+        self.anything
+    }
+
+    /// The tables that it looks at, besides the keys of new rows.
+    pub(super) fn looked_at(&self) -> impl Iterator<Item = TableId> {
+        self.reads.iter().filter(|spot| !spot.stored).map(|spot| spot.table)
+    }
+
+    /// The tables that it may change.
+    pub(super) fn written(&self) -> impl Iterator<Item = TableId> {
+        self.writes.iter().map(|spot| spot.table)
+    }
+
     /// Whether it asks for a value that only the server knows.
     pub(crate) fn opens(&self) -> bool {
         self.opens
@@ -148,6 +170,18 @@ impl Outline {
                 self.locate(catalog, &mut delete.locate, &[]);
                 self.cascades(catalog, delete.locate.table, None);
                 self.returning(delete.returning.as_mut().map(|(exprs, _)| exprs));
+            }
+            Plan::Merge(merge) => {
+                self.source(&merge.source);
+                each_expr(&mut merge.source, &mut |expr| self.expr(expr));
+                merge.exprs().for_each(|expr| self.expr(expr));
+                let Some(table) = catalog.by_id(merge.table) else { return };
+                self.anything |= table.calls_routines();
+                let columns: Vec<usize> = (0..table.columns().len()).collect();
+                self.reads.push(Spot::whole(merge.table));
+                self.writes.push(Spot::whole(merge.table));
+                self.cascades(catalog, merge.table, None);
+                self.cascades(catalog, merge.table, Some(&columns));
             }
             Plan::Truncate(tables, _) => {
                 self.reads.extend(tables.iter().copied().map(Spot::whole));
@@ -226,6 +260,7 @@ impl Outline {
             | Source::Series { .. }
             | Source::Unnest { .. }
             | Source::Working { .. } => {}
+            Source::Called { .. } => self.anything = true,
             // Conditions that are looked at on their own meet every row.
             Source::Table { table, alone, .. } if !alone.is_empty() => {
                 self.reads.push(Spot::whole(*table));
@@ -413,7 +448,9 @@ fn target(source: &Source, wanted: TableId) -> Option<Spot> {
 fn each_expr(source: &mut Source, see: &mut dyn FnMut(&mut Expr)) {
     match source {
         Source::Nothing | Source::Working { .. } => {}
-        Source::Series { args, .. } | Source::Unnest { arrays: args, .. } => {
+        Source::Series { args, .. }
+        | Source::Called { args, .. }
+        | Source::Unnest { arrays: args, .. } => {
             args.iter_mut().for_each(see);
         }
         Source::Table { filter, early, alone, access, .. } => {

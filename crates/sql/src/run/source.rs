@@ -80,6 +80,13 @@ impl Run<'_> {
                 let rows = self.unnest(arrays, *places, &Frame { row: prefix, outer })?;
                 Ok(rows.iter().map(|row| joined(prefix, row)).collect())
             }
+            Source::Called { name, args, types } => {
+                let frame = Frame { row: prefix, outer };
+                let args = args.iter().map(|arg| self.eval(arg, &frame));
+                let args = args.collect::<Result<Vec<_>>>()?;
+                let rows = self.call_for_rows(name, args, types)?;
+                Ok(rows.iter().map(|row| joined(prefix, row)).collect())
+            }
             Source::Working { number, .. } => {
                 let rows = self.working_rows(*number)?;
                 Ok(rows.iter().map(|row| joined(prefix, row)).collect())
@@ -237,7 +244,8 @@ impl Run<'_> {
     ) -> Result<Option<(usize, RangeInclusive<i64>)>> {
         const FEW: i64 = 64;
         // What earlier statements of a routine left comes with every lookup.
-        let Some(Between { column, low, high }) = between.filter(|_| self.past.is_empty()) else {
+        let Some(Between { column, low, high }) = between.filter(|_| !self.has_done_something())
+        else {
             return Ok(None);
         };
         let frame = Frame { row: prefix, outer };

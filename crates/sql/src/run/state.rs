@@ -14,9 +14,10 @@ use crate::dialect::Dialect;
 use crate::error::{Result, ServerError, unsupported};
 use crate::outcome::{Effect, Rowset};
 use crate::plan::NodeId;
-use crate::rows::{Found, Rows, TableId};
+use crate::rows::{Found, RowId, Rows, TableId};
 use crate::value::Value;
 
+use super::firing::{Firing, Triggered};
 use super::overlay::Overlay;
 
 /// Carries out the bodies of routines that statements call. How that is done is known one layer further
@@ -24,6 +25,9 @@ use super::overlay::Overlay;
 pub(crate) trait Routines {
     /// Carries out the body of a routine, with its parameters and variables as the locals of the run.
     fn call(&self, run: &mut Run<'_>, routine: &Routine, args: Vec<Value>) -> Result<Called>;
+
+    /// Carries out the body of a trigger. Returns the row as it leaves it, or `None` if the row is left out.
+    fn fire(&self, run: &mut Run<'_>, firing: &Firing<'_>) -> Result<Option<Vec<Value>>>;
 }
 
 /// What a routine leaves behind.
@@ -34,6 +38,8 @@ pub(crate) struct Called {
     pub(crate) params: Vec<Value>,
     /// The results for the client.
     pub(crate) results: Vec<Rowset>,
+    /// The rows of a function that returns several.
+    pub(crate) rows: Vec<Vec<Value>>,
 }
 
 /// No routine can be called.
@@ -42,6 +48,10 @@ pub(crate) struct NoRoutines;
 impl Routines for NoRoutines {
     fn call(&self, _: &mut Run<'_>, routine: &Routine, _: Vec<Value>) -> Result<Called> {
         unsupported(format!("a call of {} here", routine.name))
+    }
+
+    fn fire(&self, _: &mut Run<'_>, firing: &Firing<'_>) -> Result<Option<Vec<Value>>> {
+        unsupported(format!("the trigger {} here", firing.trigger.name))
     }
 }
 
@@ -76,6 +86,10 @@ pub(crate) struct Run<'a> {
     pub(crate) past: Overlay,
     /// What this statement does; only constraints see it.
     pub(crate) now: Overlay,
+    /// What the statements around did so far, of whose triggers this is one; it is seen, too.
+    pub(crate) below: Vec<Overlay>,
+    /// What this statement did that triggers wait for.
+    pub(crate) triggered: Triggered,
     /// Does the statement change rows?
     pub(crate) writes: bool,
     pub(crate) memo: Memo,
@@ -122,6 +136,8 @@ impl<'a> Run<'a> {
             session,
             past: Overlay::default(),
             now: Overlay::default(),
+            below: Vec::new(),
+            triggered: Triggered::default(),
             writes: false,
             memo: Memo::default(),
             fails_on_warnings: None,
@@ -140,20 +156,52 @@ impl<'a> Run<'a> {
         }
         let mut rows = Vec::new();
         self.rows.scan(table, &mut rows);
-        self.past.show(table, &mut rows, &|_| true);
+        self.show_done(table, &mut rows);
         let rows = Arc::new(rows);
         self.memo.scans.push((table, Arc::clone(&rows)));
         rows
+    }
+
+    /// Changes rows to what earlier statements of the run made of them.
+    fn show_done(&self, table: TableId, rows: &mut Found) {
+        for done in std::iter::once(&self.past).chain(&self.below) {
+            done.show(table, rows, &|_| true);
+        }
+    }
+
+    /// Whether an earlier statement of the run has changed something.
+    pub(super) fn has_done_something(&self) -> bool {
+        !self.past.is_empty() || self.below.iter().any(|done| !done.is_empty())
+    }
+
+    /// Whether an earlier statement of the run has changed a row.
+    pub(super) fn has_changed(&self, table: TableId, id: RowId) -> bool {
+        std::iter::once(&self.past).chain(&self.below).any(|done| done.has(table, id))
+    }
+
+    /// What was done so far by statements that are over, to come back to it.
+    pub(crate) fn mark(&self) -> (Overlay, u64) {
+        (self.below.last().unwrap_or(&self.past).clone(), self.inserted)
+    }
+
+    /// Takes back what was done since a mark.
+    pub(crate) fn go_back(&mut self, (mark, inserted): (Overlay, u64)) {
+        self.inserted = inserted;
+        *self.below.last_mut().unwrap_or(&mut self.past) = mark;
+        (self.now, self.memo) = (Overlay::default(), Memo::default());
+    }
+
+    /// A statement is over: what it did is seen by the next one.
+    pub(super) fn absorb(&mut self, now: Overlay) {
+        self.below.last_mut().unwrap_or(&mut self.past).absorb(now);
     }
 
     /// The rows of a table that may have these values in these columns.
     pub(crate) fn lookup(&mut self, table: TableId, columns: &[usize], values: &[Value]) -> Found {
         let mut rows = Vec::new();
         self.rows.lookup(table, columns, values, &mut rows);
-        if !self.past.is_empty() {
-            // What the earlier statements left may match or not; the conditions are checked again.
-            self.past.show(table, &mut rows, &|_| true);
-        }
+        // What the earlier statements left may match or not; the conditions are checked again.
+        self.show_done(table, &mut rows);
         rows
     }
 
@@ -161,9 +209,7 @@ impl<'a> Run<'a> {
     pub(crate) fn holders(&mut self, table: TableId, columns: &[usize], values: &[Value]) -> Found {
         let mut rows = Vec::new();
         self.rows.holders(table, columns, values, &mut rows);
-        if !self.past.is_empty() {
-            self.past.show(table, &mut rows, &|_| true);
-        }
+        self.show_done(table, &mut rows);
         rows
     }
 

@@ -28,8 +28,9 @@ impl Run<'_> {
         );
         let answer = match plan {
             Plan::Query(_) => self.part(plan),
-            Plan::Insert(_) | Plan::Update(_) | Plan::Delete(_) => {
-                self.part(plan).and_then(|answer| self.cascade().map(|()| answer))
+            Plan::Insert(_) | Plan::Update(_) | Plan::Delete(_) => self.change(plan),
+            Plan::Merge(merge) => {
+                self.merge(merge).and_then(|answer| self.cascade().map(|()| answer))
             }
             Plan::With { changes, last } => {
                 self.with(changes, last).and_then(|answer| self.cascade().map(|()| answer))
@@ -42,13 +43,13 @@ impl Run<'_> {
         self.writes = false;
         let now = std::mem::take(&mut self.now);
         if answer.is_ok() {
-            self.past.absorb(now);
+            self.absorb(now);
         }
         answer
     }
 
     /// A query or a change of rows.
-    fn part(&mut self, plan: &Plan) -> Result<Answer> {
+    pub(super) fn part(&mut self, plan: &Plan) -> Result<Answer> {
         match plan {
             Plan::Query(query) => self.answer(query),
             Plan::Insert(insert) => self.insert(insert),
@@ -60,6 +61,11 @@ impl Run<'_> {
 
     /// Changes in a WITH, and the statement behind them. All see the rows as they were before.
     fn with(&mut self, changes: &[(usize, Plan)], last: &Plan) -> Result<Answer> {
+        let changed = changes.iter().map(|(_, plan)| plan).chain([last]);
+        let mut tables = changed.filter_map(|plan| self.catalog.by_id(plan.change()?.0));
+        if tables.any(|table| self.has_triggers(table)) {
+            return unsupported("a data-modifying WITH that fires triggers");
+        }
         let outside = self.working.len();
         let answer = self.changes(changes).and_then(|()| self.part(last));
         self.working.truncate(outside);

@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
-use crate::catalog::{DefaultValue, Table};
-use crate::error::{ErrorClass, ExecutionError, Result, ServerError, fail};
+use crate::catalog::{DefaultValue, Event, Table};
+use crate::error::{ErrorClass, ExecutionError, Result, ServerError, fail, unsupported};
 use crate::outcome::{Answer, Count, Effect};
 use crate::plan::{
     Assignment, Expr, Locate, Source, Update, rewrite, rewrite_source, walk_columns,
@@ -37,8 +37,9 @@ impl Run<'_> {
         let mut errors: Vec<ServerError> = Vec::new();
         for (id, mut wide) in located {
             let old = to_row(wide[..table.columns().len()].to_vec());
-            match self.updated(&table, update, &mut wide, in_turn) {
-                Ok(new) => {
+            match self.updated(&table, update, &old, &mut wide, in_turn) {
+                Ok(None) => {}
+                Ok(Some(new)) => {
                     wide[..new.len()].clone_from_slice(&new);
                     moves.push((id, old, new));
                     wides.push(wide);
@@ -51,7 +52,9 @@ impl Run<'_> {
         self.fail_with_any(errors)?;
         let changed = moves.iter().filter(|(_, old, new)| old != new).count() as u64;
         let count = Count { found: moves.len() as u64, changed };
+        let columns = update.columns();
         for (id, old, new) in moves {
+            self.happened(&table, Event::Update, &columns, Some(&old), Some(&new));
             self.now.record(Effect::Update { table: table.id(), id, old, new });
         }
         let rows = self.returned(update.returning.as_ref(), wides.into_iter())?;
@@ -85,12 +88,20 @@ impl Run<'_> {
         &mut self,
         table: &Table,
         update: &Update,
+        old: &Row,
         wide: &mut [Value],
         in_turn: bool,
-    ) -> Result<Row> {
-        let new = self.assigned(table, &update.assignments, wide, update.locate.at, in_turn)?;
+    ) -> Result<Option<Row>> {
+        let mut new = self.assigned(table, &update.assignments, wide, update.locate.at, in_turn)?;
+        if self.has_before(table, Event::Update) {
+            let columns = update.columns();
+            match self.fire_before(table, Event::Update, &columns, Some(old), Some(new))? {
+                Some(left) => new = left,
+                None => return Ok(None),
+            }
+        }
         self.check_row(table, &new)?;
-        Ok(to_row(new))
+        Ok(Some(to_row(new)))
     }
 
     /// Rows that take each other's keys do so in an order: one that was asked for, or any.
@@ -102,6 +113,9 @@ impl Run<'_> {
     ) -> Result<Option<ServerError>> {
         if update.locate.order.is_empty() || moves.len() < 2 {
             return self.check_moves(table, moves);
+        }
+        if !self.now.is_empty() {
+            return unsupported("triggers of an UPDATE with ORDER BY");
         }
         let mut error = None;
         for (id, old, new) in moves {

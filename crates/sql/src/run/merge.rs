@@ -1,0 +1,130 @@
+//! MERGE.
+//!
+//! Layer `run`; knows sources and the constraints of tables. A row of the table must not be changed twice.
+
+use std::sync::Arc;
+
+use crate::catalog::Table;
+use crate::error::{ErrorClass, ExecutionError, Result, fail, unsupported};
+use crate::outcome::{Answer, Count, Effect};
+use crate::plan::{Merge, MergeAction, MergeClause};
+use crate::rows::RowId;
+use crate::value::Value;
+
+use super::frame::Frame;
+use super::overlay::Overlay;
+use super::source::to_row;
+use super::state::Run;
+
+/// What is done for one row of the source.
+type Turn<'m> = (Vec<Value>, Option<RowId>, &'m MergeAction);
+
+impl Run<'_> {
+    pub(super) fn merge(&mut self, merge: &Merge) -> Result<Answer> {
+        let Some(table) = self.catalog.by_id(merge.table).map(Arc::clone) else {
+            return fail(ErrorClass::UndefinedTable, "the table is gone");
+        };
+        if self.has_triggers(&table) {
+            return unsupported("MERGE into a table with triggers");
+        }
+        let turns = self.turns(merge, &table)?;
+        let found = turns.len() as u64;
+        let done = self.take_turns(merge, &table, &turns);
+        if let Err(ExecutionError::Server(error)) = &done
+            && turns.len() > 1
+        {
+            self.now = Overlay::default();
+            let reverse: Vec<Turn<'_>> = turns.into_iter().rev().collect();
+            match self.take_turns(merge, &table, &reverse) {
+                Err(ExecutionError::Server(other)) if other.class == error.class => {}
+                _ => return unsupported("an error of MERGE that depends on the order of rows"),
+            }
+        }
+        done?;
+        Ok(Answer::of_count(Count { found, changed: found }, None))
+    }
+
+    /// The rows of the source for which something is to be done, and what.
+    fn turns<'m>(&mut self, merge: &'m Merge, table: &Table) -> Result<Vec<Turn<'m>>> {
+        let number_at = merge.at + table.columns().len();
+        let mut turns = Vec::new();
+        for wide in self.source(&merge.source, &[], None)? {
+            let id = match wide.get(number_at) {
+                #[allow(clippy::cast_sign_loss, reason = "the bits of the number of a row")]
+                Some(Value::Int(number)) => Some(RowId(*number as u64)),
+                _ => None,
+            };
+            let Some(clause) = self.clause(merge, &wide, id.is_some())? else { continue };
+            if clause.action == MergeAction::Nothing {
+                continue;
+            }
+            if let Some(id) = id
+                && self.rows.locked(table.id(), id).is_some()
+            {
+                return unsupported(
+                    "MERGE of a row that another transaction has changed meanwhile",
+                );
+            }
+            turns.push((wide, id, &clause.action));
+        }
+        Ok(turns)
+    }
+
+    /// The first clause that fits.
+    fn clause<'m>(
+        &mut self,
+        merge: &'m Merge,
+        wide: &[Value],
+        matched: bool,
+    ) -> Result<Option<&'m MergeClause>> {
+        for clause in merge.clauses.iter().filter(|clause| clause.matched == matched) {
+            let holds = match &clause.condition {
+                Some(condition) => {
+                    self.truth(condition, &Frame { row: wide, outer: None })? == Some(true)
+                }
+                None => true,
+            };
+            if holds {
+                return Ok(Some(clause));
+            }
+        }
+        Ok(None)
+    }
+
+    fn take_turns(&mut self, merge: &Merge, table: &Table, turns: &[Turn<'_>]) -> Result<()> {
+        let width = table.columns().len();
+        for (wide, id, action) in turns {
+            let old = to_row(wide[merge.at..merge.at + width].to_vec());
+            if let Some(id) = id
+                && self.now.changed(table.id(), *id).is_some()
+            {
+                return fail(ErrorClass::ChangedTwice, "a row would be changed twice");
+            }
+            match (action, id) {
+                (MergeAction::Delete, Some(id)) => {
+                    self.now.record(Effect::Delete { table: table.id(), id: *id, old });
+                }
+                (MergeAction::Update(assignments), Some(id)) => {
+                    let mut wide = wide.clone();
+                    let new = self.assigned(table, assignments, &mut wide, merge.at, false)?;
+                    self.check_row(table, &new)?;
+                    self.check_changed_keys(table, *id, &old, &new)?;
+                    let new = to_row(new);
+                    self.now.record(Effect::Update { table: table.id(), id: *id, old, new });
+                }
+                (MergeAction::Insert { fills, values }, _) => {
+                    let frame = Frame { row: wide, outer: None };
+                    let given = values.iter().map(|value| {
+                        value.as_ref().map(|value| self.eval(value, &frame)).transpose()
+                    });
+                    let given = given.collect::<Result<Vec<_>>>()?;
+                    let Some(row) = self.fill(table, fills, given)? else { continue };
+                    self.check_keys(table, &row)?;
+                    self.put(table, row);
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+}
