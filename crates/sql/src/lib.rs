@@ -62,6 +62,7 @@ mod plan;
 mod routine;
 mod rows;
 mod run;
+mod special;
 mod statement;
 mod text;
 mod types;

@@ -19,6 +19,7 @@ use crate::plan::{Expr, Plan};
 use crate::routine::{Interpreted, read_block, read_drop, read_routine, read_variables};
 use crate::rows::{Rows, TableId};
 use crate::run::{Frame, Outline, Reach, Run, looks_again};
+use crate::special::Special;
 use crate::types::Type;
 use crate::value::Value;
 
@@ -136,6 +137,7 @@ impl Statement {
                     | ast::Statement::CreateView(_)
                     | ast::Statement::AlterIndex { .. }
                     | ast::Statement::AlterTable(_)
+                    | ast::Statement::RenameTable(_)
             ),
             _ => false,
         }
@@ -145,7 +147,7 @@ impl Statement {
     pub fn is_alteration(&self) -> bool {
         let Kind::Other(statement) = &self.kind else { return false };
         match &**statement {
-            ast::Statement::AlterTable(_) => true,
+            ast::Statement::AlterTable(_) | ast::Statement::RenameTable(_) => true,
             ast::Statement::Drop { object_type, .. } => *object_type == ast::ObjectType::Index,
             ast::Statement::CreateIndex(index) => index.unique,
             ast::Statement::CreateTable(create) => create.query.is_some() || create.or_replace,
@@ -254,7 +256,11 @@ impl Prepared {
             _ => None,
         };
         let column = output.and_then(|output| output.get(column));
-        column.is_some_and(|column| column.ty == Type::Bytea)
+        column.is_some_and(|column| {
+            let special =
+                matches!(column.ty, Type::Special(Special::Bytes { .. } | Special::Bits(_)));
+            column.ty == Type::Bytea || special
+        })
     }
 
     /// Whether it may remove rows, its own or those of others.

@@ -2,6 +2,7 @@
 //!
 //! Ground: knows collations.
 
+use crate::special::Special;
 use crate::value::Collation;
 
 /// The type of a value or an expression.
@@ -53,6 +54,8 @@ pub enum Type {
     JsonText,
     /// A list of values of one type.
     Array(Element),
+    /// A column of MySQL that is one thing in a text and another in a number.
+    Special(Special),
 }
 
 /// What an array holds.
@@ -197,6 +200,17 @@ impl Type {
         matches!(self, Self::Text { .. } | Self::Char(_))
     }
 
+    /// What a column of this type says about how it compares, to be said later.
+    pub(crate) fn own_collation(&mut self) -> Option<&mut Option<Collation>> {
+        match self {
+            Self::Text { collation, .. }
+            | Self::Special(Special::One(_, collation) | Special::Many(_, collation)) => {
+                Some(collation)
+            }
+            _ => None,
+        }
+    }
+
     pub(crate) fn is_number(self) -> bool {
         matches!(self, Self::Int(_) | Self::Decimal(_) | Self::Real | Self::Double)
     }
@@ -230,7 +244,8 @@ impl Type {
     /// How texts of this type compare, where others compare in the usual way.
     pub(crate) fn collation(self, usual: Collation) -> Collation {
         match self {
-            Self::Text { collation: Some(own), .. } => own,
+            Self::Text { collation: Some(own), .. }
+            | Self::Special(Special::One(_, Some(own)) | Special::Many(_, Some(own))) => own,
             _ => usual,
         }
     }

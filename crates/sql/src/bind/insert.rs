@@ -122,7 +122,7 @@ impl Binder<'_> {
         };
         match value {
             ast::Expr::Identifier(ident) if default(ident) => Ok(None),
-            other => self.expr(other).map(Some),
+            other => self.raw(other).map(Some),
         }
     }
 
@@ -137,7 +137,9 @@ impl Binder<'_> {
         let Some(given) = given else { return Ok(None) };
         let by_server = matches!(
             column.default,
-            DefaultValue::Sequence { always: true } | DefaultValue::Generated(_)
+            DefaultValue::Sequence { always: true }
+                | DefaultValue::Generated(_)
+                | DefaultValue::Virtual(_)
         );
         if by_server {
             return fail(

@@ -44,7 +44,7 @@ fn name_of(ty: Type) -> Option<String> {
         Type::Json => "jsonb",
         Type::JsonText => "json",
         Type::Array(element) => return name_of(element.ty()).map(|name| format!("{name}[]")),
-        Type::Int(_) | Type::Time(_) => return None,
+        Type::Int(_) | Type::Time(_) | Type::Special(_) => return None,
     };
     Some(name.to_owned())
 }

@@ -90,6 +90,7 @@ fn strict(value: &Value, from: Type, to: Type, mode: CastMode) -> Result<Value> 
         Type::Json => to_json(value),
         Type::TimeOfDay(_) | Type::Interval | Type::Bytea | Type::JsonText => to_newer(value, to),
         Type::Array(element) => to_array(value, element),
+        Type::Special(_) => unsupported("a type of MySQL"),
     }
 }
 

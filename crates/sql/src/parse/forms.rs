@@ -17,7 +17,7 @@ use sqlparser::tokenizer::Token;
 use super::keyword;
 
 /// What marks begin with.
-const MARK: char = '\u{1}';
+pub(super) const MARK: char = '\u{1}';
 const SYMMETRIC: &str = "\u{1}symmetric";
 
 /// Rewrites a statement of PostgreSQL.

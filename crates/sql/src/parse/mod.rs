@@ -6,6 +6,7 @@
 mod forms;
 mod literals;
 mod mysql;
+mod mysql_forms;
 mod template;
 
 use sqlparser::ast;
@@ -21,6 +22,7 @@ use crate::error::{self, Error, shorten, unsupported};
 use forms::known_forms;
 
 pub(crate) use forms::{excluded, symmetric_bound};
+pub(crate) use mysql_forms::{converts_to, unless_there};
 pub use template::Templates;
 
 /// Expressions nested deeper than this are refused.
@@ -50,7 +52,7 @@ pub(crate) fn parse_type(dialect: Dialect, tokens: Vec<Token>) -> Result<ast::Da
 pub(crate) fn parse_tokens(dialect: Dialect, tokens: Vec<Token>) -> Result<ast::Statement, String> {
     let tokens = match dialect {
         Dialect::PostgreSql => known_forms(known_locks(tokens)),
-        Dialect::MySql | Dialect::MariaDb => known_locks(tokens),
+        Dialect::MySql | Dialect::MariaDb => mysql_forms::known_forms(known_locks(tokens)),
     };
     whole(dialect, tokens, "statement", |parser| parser.parse_statement())
 }

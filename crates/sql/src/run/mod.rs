@@ -16,6 +16,7 @@ mod constraints;
 mod delete;
 mod eval;
 mod first_rows;
+mod forced;
 mod frame;
 mod insert;
 mod locked;
