@@ -211,6 +211,14 @@ impl Type {
         }
     }
 
+    /// The first label of an ENUM.
+    pub(crate) fn first_label(self) -> Option<&'static str> {
+        match self {
+            Self::Special(Special::One(labels, _)) => labels.iter().next(),
+            _ => None,
+        }
+    }
+
     pub(crate) fn is_number(self) -> bool {
         matches!(self, Self::Int(_) | Self::Decimal(_) | Self::Real | Self::Double)
     }

@@ -9,8 +9,9 @@ use crate::catalog::{
 };
 use crate::error::{ErrorClass, Result, fail, unsupported};
 use crate::parse::last_name;
-use crate::plan::walk_columns;
+use crate::plan::{Expr, walk_columns};
 use crate::types::Type;
+use crate::value::Value;
 
 use super::binder::Binder;
 use super::collations::of_charset;
@@ -335,6 +336,14 @@ impl<'a> Draft<'a> {
             let to = self.table.columns[*index].ty;
             let (expr, _) = Binder::new(catalog, &[], &[]).lone_expr(default, Some(to))?;
             self.table.columns[*index].default = DefaultValue::Expr(expr);
+        }
+        for column in &mut self.table.columns {
+            // An ENUM that has to have a value is its first label, if nothing else is said.
+            if let (true, DefaultValue::Nothing, Some(label)) =
+                (column.not_null, &column.default, column.ty.first_label())
+            {
+                column.default = DefaultValue::Expr(Expr::Const(Value::text(label)));
+            }
         }
         for (index, expr, is_virtual) in std::mem::take(&mut self.generated) {
             let to = self.table.columns[index].ty;

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //!   JSON_ARRAYAGG(v ORDER BY w)   CONCAT('[', GROUP_CONCAT(json v ORDER BY w SEPARATOR ','), ']')
-//!   JSON_OBJECTAGG(k, v)          CONCAT('{', GROUP_CONCAT(CONCAT(JSON_QUOTE(k), ':', json v) SEPARATOR ', '), '}')
+//!   JSON_OBJECTAGG(k, v)          CONCAT('{', GROUP_CONCAT(CONCAT(JSON_QUOTE(CONCAT(k)), ':', json v) SEPARATOR ', '), '}')
 //!   json v                        what JSON_ARRAY(v) has between its brackets
 //! ```
 //!
@@ -30,7 +30,7 @@ pub(super) fn json_aggregate(name: &str, call: &ast::Function) -> Option<ast::Ex
             Some(function("concat", vec![text("["), all, text("]")]))
         }
         ("json_objectagg", 2) if plain && list.clauses.is_empty() => {
-            let name = function("json_quote", vec![arg(0)?]);
+            let name = function("json_quote", vec![function("concat", vec![arg(0)?])]);
             let pair = function("concat", vec![name, text(":"), as_json(arg(1)?)]);
             let all = joined(pair, ", ", Vec::new());
             Some(function("concat", vec![text("{"), all, text("}")]))

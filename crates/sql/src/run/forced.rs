@@ -55,7 +55,7 @@ impl Run<'_> {
 }
 
 /// What a column holds that has to have a value and was given none.
-fn implied(ty: Type) -> Result<Value> {
+pub(super) fn implied(ty: Type) -> Result<Value> {
     match ty {
         Type::Int(_) => Ok(Value::Int(0)),
         Type::Decimal(Some(Digits { scale, .. })) => {
@@ -63,7 +63,7 @@ fn implied(ty: Type) -> Result<Value> {
         }
         Type::Real | Type::Double => Ok(Value::Double(0.0)),
         Type::Text { .. } => Ok(Value::text("")),
-        _ => unsupported("INSERT IGNORE of NULL into this type"),
+        _ => unsupported("a column of this type that has to have a value and is given none"),
     }
 }
 
