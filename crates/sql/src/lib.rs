@@ -63,6 +63,7 @@ mod routine;
 mod rows;
 mod run;
 mod sequence;
+mod special;
 mod statement;
 mod text;
 mod types;

@@ -4,6 +4,7 @@
 
 use std::borrow::Cow;
 
+use crate::special::Special;
 use crate::text::to_text;
 use crate::types::{Element, Type};
 use crate::value::{
@@ -103,6 +104,7 @@ impl ObservedValue {
             (Self::Text(text), Type::Time(_)) => {
                 text_of(text, parse_signed_time(text).map(format_signed_time))
             }
+            (Self::Text(text), Type::Special(special)) => special_seen(text, special),
             (Self::Text(text), Type::Uuid) => text_of(text, parse_uuid(text).map(format_uuid)),
             (Self::Text(text), Type::Range(of)) => text_of(text, usual_range(text, of)),
             (Self::Text(text), Type::Array(element)) => text_of(text, usual_array(text, element)),
@@ -119,6 +121,26 @@ impl ObservedValue {
 
     pub(crate) fn normal_row(row: &[Self], types: impl Iterator<Item = Type>) -> Vec<Self> {
         row.iter().zip(types).map(|(value, ty)| value.normal(ty)).collect()
+    }
+}
+
+/// What a client saw of a special column: bytes are digits behind `\\x`, or a text.
+fn special_seen(text: &str, special: Special) -> ObservedValue {
+    let digits = text.strip_prefix("\\x");
+    match (special, digits) {
+        (Special::Bytes { .. }, None) => {
+            let digits = text.bytes().map(|byte| format!("{byte:02x}"));
+            ObservedValue::Text(format!("\\x{}", digits.collect::<String>()))
+        }
+        (Special::Bits(_), Some(digits)) => match i128::from_str_radix(digits, 16) {
+            Ok(number) => ObservedValue::Int(number),
+            Err(_) => ObservedValue::Text(text.to_owned()),
+        },
+        (Special::Year, _) => match text.parse() {
+            Ok(year) => ObservedValue::Int(year),
+            Err(_) => ObservedValue::Text(text.to_owned()),
+        },
+        _ => ObservedValue::Text(text.to_owned()),
     }
 }
 

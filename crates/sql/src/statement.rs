@@ -23,6 +23,7 @@ use crate::routine::{
 use crate::rows::{Rows, TableId};
 use crate::run::{Frame, Outline, Reach, Run, looks_again, shown_numbers, shown_value};
 use crate::sequence::SequenceId;
+use crate::special::Special;
 use crate::types::Type;
 use crate::value::Value;
 
@@ -153,6 +154,7 @@ impl Statement {
                     | ast::Statement::CreateType { .. }
                     | ast::Statement::AlterType(_)
                     | ast::Statement::CreateDomain(_)
+                    | ast::Statement::RenameTable(_)
             ),
             _ => false,
         }
@@ -167,7 +169,7 @@ impl Statement {
             _ => return false,
         };
         match &**statement {
-            ast::Statement::AlterTable(_) => true,
+            ast::Statement::AlterTable(_) | ast::Statement::RenameTable(_) => true,
             ast::Statement::Drop { object_type, .. } => *object_type == ast::ObjectType::Index,
             ast::Statement::CreateIndex(index) => index.unique,
             ast::Statement::CreateTable(create) => create.query.is_some() || create.or_replace,
@@ -315,7 +317,11 @@ impl Prepared {
             _ => None,
         };
         let column = output.and_then(|output| output.get(column));
-        column.is_some_and(|column| column.ty == Type::Bytea)
+        column.is_some_and(|column| {
+            let special =
+                matches!(column.ty, Type::Special(Special::Bytes { .. } | Special::Bits(_)));
+            column.ty == Type::Bytea || special
+        })
     }
 
     /// Whether it may remove rows, its own or those of others.

@@ -2,6 +2,7 @@
 //!
 //! Ground: knows collations.
 
+use crate::special::Special;
 use crate::value::{Collation, Enumeration, RangeOf};
 
 /// The type of a value or an expression.
@@ -57,6 +58,8 @@ pub enum Type {
     Enum(Enumeration),
     /// A range of values.
     Range(RangeOf),
+    /// A column of MySQL that is one thing in a text and another in a number.
+    Special(Special),
 }
 
 /// What an array holds.
@@ -217,6 +220,25 @@ impl Type {
         matches!(self, Self::Text { .. } | Self::Char(_))
     }
 
+    /// What a column of this type says about how it compares, to be said later.
+    pub(crate) fn own_collation(&mut self) -> Option<&mut Option<Collation>> {
+        match self {
+            Self::Text { collation, .. }
+            | Self::Special(Special::One(_, collation) | Special::Many(_, collation)) => {
+                Some(collation)
+            }
+            _ => None,
+        }
+    }
+
+    /// The first label of an ENUM.
+    pub(crate) fn first_label(self) -> Option<&'static str> {
+        match self {
+            Self::Special(Special::One(labels, _)) => labels.iter().next(),
+            _ => None,
+        }
+    }
+
     pub(crate) fn is_number(self) -> bool {
         matches!(self, Self::Int(_) | Self::Decimal(_) | Self::Real | Self::Double)
     }
@@ -252,7 +274,8 @@ impl Type {
     /// How texts of this type compare, where others compare in the usual way.
     pub(crate) fn collation(self, usual: Collation) -> Collation {
         match self {
-            Self::Text { collation: Some(own), .. } => own,
+            Self::Text { collation: Some(own), .. }
+            | Self::Special(Special::One(_, Some(own)) | Special::Many(_, Some(own))) => own,
             _ => usual,
         }
     }

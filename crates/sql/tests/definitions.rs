@@ -38,7 +38,7 @@ fn shown(answer: &Answer) -> String {
     rows.collect::<Vec<_>>().join(" ")
 }
 
-fn check(dialect: Dialect, cases: &[(&str, &str)]) {
+pub(crate) fn check(dialect: Dialect, cases: &[(&str, &str)]) {
     for (statements, expected) in cases {
         assert_eq!(last(dialect, statements), *expected, "{statements}");
     }

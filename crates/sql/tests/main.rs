@@ -5,6 +5,7 @@
 mod definitions;
 mod differential;
 mod functions;
+mod mariadb;
 mod pitfalls;
 mod routines;
 mod soup;

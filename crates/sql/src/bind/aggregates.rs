@@ -160,6 +160,11 @@ impl Binder<'_> {
                 {
                     args.push(self.counted_row(&parts)?);
                 }
+                FunctionArg::Unnamed(FunctionArgExpr::Expr(expr))
+                    if function == AggregateFunction::Count =>
+                {
+                    args.push(self.raw(expr)?);
+                }
                 FunctionArg::Unnamed(FunctionArgExpr::Expr(expr)) => args.push(self.expr(expr)?),
                 other => return unsupported(format!("the argument {other}")),
             }

@@ -16,7 +16,7 @@ use sqlparser::ast::{self, AlterColumnOperation, AlterTableOperation, TableConst
 
 use crate::catalog::{Catalog, DefaultValue, Table, table_name};
 use crate::error::{ErrorClass, Result, fail, unsupported};
-use crate::parse::last_name;
+use crate::parse::{converts_to, last_name};
 use crate::plan::{Expr, Plan, Rebuild, rewrite, walk_columns};
 
 use super::binder::Binder;
@@ -41,9 +41,26 @@ pub(super) fn alter_table(catalog: &mut Catalog, alter: &ast::AlterTable) -> Res
     alteration.finish(catalog, &before)
 }
 
+/// `RENAME TABLE a TO b, c TO a`, from left to right.
+pub(super) fn rename_tables(catalog: &mut Catalog, renames: &[ast::RenameTable]) -> Result<()> {
+    for rename in renames {
+        let name = table_name(&rename.old_name)?;
+        let Some(before) = catalog.named(&name)?.cloned() else {
+            return match catalog.view(&name) {
+                Some(_) => unsupported("another name for a view"),
+                None => fail(ErrorClass::UndefinedTable, format!("table {name} does not exist")),
+            };
+        };
+        let mut alteration = Alteration::of(&before);
+        alteration.rename(catalog, &ast::RenameTableNameKind::To(rename.new_name.clone()))?;
+        alteration.finish(catalog, &before)?;
+    }
+    Ok(())
+}
+
 /// Where the value of a column comes from when rows move.
 #[derive(Debug, Clone)]
-enum Origin {
+pub(super) enum Origin {
     Kept(usize),
     /// An expression over the old row.
     Converted(Expr),
@@ -51,11 +68,11 @@ enum Origin {
 }
 
 /// A table that is being changed.
-struct Alteration<'a> {
-    draft: Draft<'a>,
-    origins: Vec<Origin>,
+pub(super) struct Alteration<'a> {
+    pub(super) draft: Draft<'a>,
+    pub(super) origins: Vec<Origin>,
     /// Whether rows have to be looked at.
-    checks: bool,
+    pub(super) checks: bool,
 }
 
 impl<'a> Alteration<'a> {
@@ -92,16 +109,20 @@ impl<'a> Alteration<'a> {
                 self.alter_column(catalog, &column_name.value, op)
             }
             Op::AddColumn { if_not_exists, column_def, column_position, .. } => {
-                let known = self.draft.table.column(&column_def.name.value).is_some();
-                if known && *if_not_exists {
-                    return Ok(());
-                }
-                if column_position.is_some() {
-                    return unsupported("a new column in front of others");
-                }
-                self.draft.column(catalog, column_def)?;
-                self.origins.push(Origin::New);
-                Ok(())
+                self.add_column(catalog, column_def, *if_not_exists, column_position.as_ref())
+            }
+            Op::ModifyColumn { col_name, data_type, options, column_position } => {
+                let place = column_position.as_ref();
+                self.redefine(catalog, (col_name, col_name), data_type, options, place)
+            }
+            Op::ChangeColumn { old_name, new_name, data_type, options, column_position } => {
+                let place = column_position.as_ref();
+                self.redefine(catalog, (old_name, new_name), data_type, options, place)
+            }
+            Op::RenameColumn { old_column_name, new_column_name }
+                if converts_to(&old_column_name.value, &new_column_name.value).is_some() =>
+            {
+                self.convert(catalog, &old_column_name.value, &new_column_name.value)
             }
             // With CASCADE, views that use the column go away. They are never used again in any case.
             Op::DropColumn { column_names, if_exists, .. } => {
@@ -252,12 +273,12 @@ impl<'a> Alteration<'a> {
     }
 
     /// The expressions of the table that are bound to its columns.
-    fn bound_exprs(&self) -> impl Iterator<Item = Expr> {
+    pub(super) fn bound_exprs(&self) -> impl Iterator<Item = Expr> {
         let table = &self.draft.table;
         let checks = table.checks.iter().map(|check| &check.expr);
         let filters = table.keys.iter().filter_map(|key| key.filter.as_ref());
         let generated = table.columns.iter().filter_map(|column| match &column.default {
-            DefaultValue::Generated(expr) => Some(expr),
+            DefaultValue::Generated(expr) | DefaultValue::Virtual(expr) => Some(expr),
             _ => None,
         });
         checks.chain(filters).chain(generated).cloned()
@@ -277,7 +298,7 @@ impl<'a> Alteration<'a> {
         if shared && !catalog.dialect().is_strictly_typed() {
             return unsupported("DROP COLUMN of a part of a key");
         }
-        let generated = |default: &DefaultValue| matches!(default, DefaultValue::Generated(expr) if uses(expr, index));
+        let generated = |default: &DefaultValue| matches!(default, DefaultValue::Generated(expr) | DefaultValue::Virtual(expr) if uses(expr, index));
         if table.columns.iter().any(|column| generated(&column.default)) {
             return unsupported("DROP COLUMN that another column is computed from");
         }
@@ -309,7 +330,8 @@ impl<'a> Alteration<'a> {
             }
         }
         for column in &mut table.columns {
-            if let DefaultValue::Generated(expr) = &mut column.default {
+            if let DefaultValue::Generated(expr) | DefaultValue::Virtual(expr) = &mut column.default
+            {
                 shift(expr, index);
             }
         }
@@ -419,7 +441,7 @@ fn same(name: &str, written: &ast::Ident) -> bool {
 }
 
 /// Whether an expression over a table uses a column.
-fn uses(expr: &Expr, column: usize) -> bool {
+pub(super) fn uses(expr: &Expr, column: usize) -> bool {
     let mut found = false;
     walk_columns(&mut expr.clone(), &mut |depth, index| found |= depth == 0 && index == column);
     found

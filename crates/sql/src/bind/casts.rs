@@ -12,14 +12,21 @@ use crate::value::Value;
 use super::binder::{Binder, Typed};
 use super::chars::converted;
 use super::operators::is_null_literal;
+use super::specials::{as_number, as_text, storable};
 
 impl Binder<'_> {
     pub(super) fn cast(&mut self, inner: &ast::Expr, data_type: &ast::DataType) -> Result<Typed> {
         let to = self.cast_target(data_type)?;
-        let (expr, ty) = self.expr(inner)?;
         if !self.dialect.is_strictly_typed() {
+            let bound = self.raw(inner)?;
+            let (expr, _) = match to {
+                Type::Special(_) => return unsupported(format!("a cast to {data_type}")),
+                Type::Int(_) => as_number(bound)?,
+                _ => as_text(bound)?,
+            };
             return Ok((expr.cast(to, CastMode::Explicit), to));
         }
+        let (expr, ty) = self.expr(inner)?;
         if ty == Type::Unknown {
             return Ok(match expr {
                 Expr::Const(Value::Null) => (expr, to),
@@ -71,6 +78,7 @@ impl Binder<'_> {
 
     /// Puts an expression into a column or variable of a type.
     pub(super) fn assign(&self, (expr, ty): Typed, to: Type) -> Result<Expr> {
+        storable(ty, to)?;
         if !self.dialect.is_strictly_typed() || is_null_literal(&expr) {
             return Ok(expr.cast(to, CastMode::Assign));
         }

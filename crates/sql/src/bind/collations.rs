@@ -30,7 +30,7 @@ impl Binder<'_> {
             {
                 return self.as_bytes(expr);
             }
-            other => return self.expr(other),
+            other => return self.raw(other),
         };
         if !matches!(name.to_string().as_str(), "\"C\"" | "\"POSIX\"") {
             return unsupported(format!("COLLATE {name}"));

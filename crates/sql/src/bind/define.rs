@@ -16,11 +16,11 @@ use crate::error::{ErrorClass, ExecutionError, Result, fail, unsupported};
 use crate::parse::last_name;
 use crate::plan::{Fill, Insert, InsertSource, NodeIds, OnConflict, Plan, Rebuild, number_plan};
 
-use super::alter::alter_table;
+use super::alter::{alter_table, rename_tables};
 use super::binder::Binder;
 use super::collations::table_collation;
 use super::domains::create_domain;
-use super::draft::Draft;
+use super::draft::{Draft, prefixed};
 use super::sequences::own_sequences;
 use super::enumerations::{alter_type, create_type, drop_type};
 use super::writes::column_of;
@@ -32,6 +32,10 @@ pub(crate) fn define(catalog: &mut Catalog, statement: &ast::Statement) -> Resul
         ast::Statement::CreateIndex(index) => create_index(catalog, index)?,
         ast::Statement::CreateView(create) => create_view(catalog, create)?,
         ast::Statement::AlterTable(alter) => alter_table(catalog, alter)?,
+        ast::Statement::RenameTable(renames) => {
+            rename_tables(catalog, renames)?;
+            None
+        }
         ast::Statement::AlterIndex { name, operation } => {
             let ast::AlterIndexOperation::RenameIndex { index_name } = operation;
             rename_index(catalog, &table_name(name)?, &last_name(index_name)?)?;
@@ -190,6 +194,11 @@ fn create_index(catalog: &mut Catalog, index: &ast::CreateIndex) -> Result<Optio
         match &column.column.expr {
             ast::Expr::Identifier(ident) => columns.push(column_of(&table, &ident.value)?),
             // An index that is not unique only makes things faster.
+            other if !index.unique && !catalog.dialect().is_strictly_typed() => {
+                if let Some(name) = prefixed(other) {
+                    columns.push(column_of(&table, &name)?);
+                }
+            }
             _ if !index.unique => {}
             _ => return unsupported("an index on an expression"),
         }
@@ -244,6 +253,7 @@ fn create_table(catalog: &mut Catalog, create: &ast::CreateTable) -> Result<Opti
         checks: Vec::new(),
         foreign: Vec::new(),
         triggers: Vec::new(),
+        collation: table_collation(catalog.dialect(), &create.table_options),
     };
     if let Some(query) = &create.query {
         return create_from(catalog, empty, create, query);
@@ -255,9 +265,7 @@ fn create_table(catalog: &mut Catalog, create: &ast::CreateTable) -> Result<Opti
     for column in &create.columns {
         draft.column(catalog, column)?;
     }
-    if let Some(collation) = table_collation(catalog.dialect(), &create.table_options) {
-        draft.collate(collation);
-    }
+    draft.collate();
     for constraint in &create.constraints {
         draft.constraint(catalog, constraint)?;
     }

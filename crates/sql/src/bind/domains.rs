@@ -43,6 +43,7 @@ pub(super) fn create_domain(catalog: &mut Catalog, create: &ast::CreateDomain) -
         columns: vec![value],
         keys: Vec::new(),
         triggers: Vec::new(),
+        collation: None,
         checks: Vec::new(),
         foreign: Vec::new(),
     };

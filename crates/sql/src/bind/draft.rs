@@ -9,10 +9,10 @@ use crate::catalog::{
 };
 use crate::error::{ErrorClass, Result, fail, unsupported};
 use crate::parse::last_name;
-use crate::plan::walk_columns;
+use crate::plan::{Expr, walk_columns};
 use crate::sequence::Sequence;
 use crate::types::Type;
-use crate::value::Collation;
+use crate::value::Value;
 
 use super::binder::Binder;
 use super::collations::of_charset;
@@ -26,11 +26,11 @@ pub(super) struct Draft<'a> {
     /// Conditions, with their names if they have some; whether the rows that are there meet them.
     pub(super) checks: Vec<(Option<String>, &'a ast::Expr, bool)>,
     /// Columns that cannot be NULL only because they are in the primary key.
-    implied: Vec<usize>,
+    pub(super) implied: Vec<usize>,
     /// How many keys are declared before the primary key.
     before_primary: usize,
-    /// Columns that are computed from others.
-    generated: Vec<(usize, &'a ast::Expr)>,
+    /// Columns that are computed from others, and whether only when a row is read.
+    pub(super) generated: Vec<(usize, &'a ast::Expr, bool)>,
     /// Whether a foreign key was added.
     foreign: bool,
     /// The sequences of its columns that are new or changed.
@@ -56,7 +56,16 @@ impl<'a> Draft<'a> {
     }
 
     pub(super) fn column(&mut self, catalog: &Catalog, written: &'a ast::ColumnDef) -> Result<()> {
-        let name = written.name.value.clone();
+        self.named_column(catalog, written.name.value.clone(), written)
+    }
+
+    /// A column with another name than is written.
+    pub(super) fn named_column(
+        &mut self,
+        catalog: &Catalog,
+        name: String,
+        written: &'a ast::ColumnDef,
+    ) -> Result<()> {
         if self.table.column(&name).is_some() {
             return fail(ErrorClass::DuplicateColumn, format!("{name} is defined twice"));
         }
@@ -86,10 +95,11 @@ impl<'a> Draft<'a> {
         Ok(())
     }
 
-    /// Columns that say nothing themselves compare in this way.
-    pub(super) fn collate(&mut self, collation: Collation) {
+    /// Columns that say nothing themselves compare as the table says.
+    pub(super) fn collate(&mut self) {
+        let Some(collation) = self.table.collation else { return };
         for column in &mut self.table.columns {
-            if let Type::Text { collation: own @ None, .. } = &mut column.ty {
+            if let Some(own @ None) = column.ty.own_collation() {
                 *own = Some(collation);
             }
         }
@@ -107,7 +117,7 @@ impl<'a> Draft<'a> {
         match option {
             ColumnOption::Null | ColumnOption::Comment(_) => {}
             ColumnOption::CharacterSet(name) => {
-                if let Type::Text { collation: own @ None, .. } = &mut column.ty {
+                if let Some(own @ None) = column.ty.own_collation() {
                     *own = Some(of_charset(dialect, &name.to_string()));
                 }
             }
@@ -129,16 +139,22 @@ impl<'a> Draft<'a> {
             ColumnOption::ForeignKey(key) => self.foreign_key(catalog, name, vec![index], key)?,
             ColumnOption::Collation(name) => {
                 let collation = dialect.column_collation(&name.to_string());
-                match &mut column.ty {
-                    Type::Text { collation: own, .. } => *own = collation,
-                    _ => return unsupported(format!("the collation {name}")),
+                match column.ty.own_collation() {
+                    Some(own) => *own = collation,
+                    None => return unsupported(format!("the collation {name}")),
                 }
             }
             ColumnOption::Generated {
                 generation_expr: Some(expr),
-                generation_expr_mode: Some(ast::GeneratedExpressionMode::Stored),
+                generation_expr_mode: mode,
                 ..
-            } => self.generated.push((index, expr)),
+            } => match mode {
+                Some(ast::GeneratedExpressionMode::Stored) => {
+                    self.generated.push((index, expr, false));
+                }
+                _ if dialect.is_strictly_typed() => return unsupported("a virtual column"),
+                _ => self.generated.push((index, expr, true)),
+            },
             ColumnOption::Generated {
                 generated_as, generation_expr: None, sequence_options, ..
             } => {
@@ -188,7 +204,11 @@ impl<'a> Draft<'a> {
                 self.nulls(unique);
             }
             TableConstraint::Index(index) => {
-                let columns = self.columns(&index.columns)?;
+                let whole = |one: &ast::IndexColumn| match prefixed(&one.column.expr) {
+                    Some(name) => column_of(&self.table, &name),
+                    None => self.column_in_key(one),
+                };
+                let columns = index.columns.iter().map(whole).collect::<Result<_>>()?;
                 self.key(named(&index.name), columns, false, false);
             }
             TableConstraint::Check(check) => {
@@ -205,11 +225,14 @@ impl<'a> Draft<'a> {
     }
 
     fn columns(&self, written: &[ast::IndexColumn]) -> Result<Vec<usize>> {
-        let column = |one: &ast::IndexColumn| match &one.column.expr {
+        written.iter().map(|one| self.column_in_key(one)).collect()
+    }
+
+    fn column_in_key(&self, one: &ast::IndexColumn) -> Result<usize> {
+        match &one.column.expr {
             ast::Expr::Identifier(ident) => column_of(&self.table, &ident.value),
             other => unsupported(format!("a key over {other}")),
-        };
-        written.iter().map(column).collect()
+        }
     }
 
     /// NULLS NOT DISTINCT of the key that came last.
@@ -329,12 +352,23 @@ impl<'a> Draft<'a> {
             let (expr, _) = Binder::new(catalog, &[], &[]).lone_expr(default, Some(to))?;
             self.table.columns[*index].default = DefaultValue::Expr(expr);
         }
-        for (index, expr) in std::mem::take(&mut self.generated) {
+        for column in &mut self.table.columns {
+            // An ENUM that has to have a value is its first label, if nothing else is said.
+            if let (true, DefaultValue::Nothing, Some(label)) =
+                (column.not_null, &column.default, column.ty.first_label())
+            {
+                column.default = DefaultValue::Expr(Expr::Const(Value::text(label)));
+            }
+        }
+        for (index, expr, is_virtual) in std::mem::take(&mut self.generated) {
             let to = self.table.columns[index].ty;
             let mut binder = Binder::new(catalog, &[], &[]);
             let bound = binder.table_expr(&self.table, expr)?;
             let expr = binder.assign(bound, to)?;
-            self.table.columns[index].default = DefaultValue::Generated(expr);
+            self.table.columns[index].default = match is_virtual {
+                true => DefaultValue::Virtual(expr),
+                false => DefaultValue::Generated(expr),
+            };
         }
         if !catalog.dialect().is_strictly_typed() {
             self.sort_keys();
@@ -355,6 +389,22 @@ impl<'a> Draft<'a> {
         }
         self.table.number();
         Ok(self.table)
+    }
+}
+
+/// The column of `body(20)`, the first letters of a column. An index that is not unique only makes things faster, so
+/// it may as well be over all of it.
+pub(super) fn prefixed(key: &ast::Expr) -> Option<String> {
+    let ast::Expr::Function(function) = key else { return None };
+    let number = |arg: &ast::FunctionArg| {
+        matches!(arg, ast::FunctionArg::Unnamed(ast::FunctionArgExpr::Expr(ast::Expr::Value(value)))
+            if matches!(value.value, ast::Value::Number(..)))
+    };
+    match &function.args {
+        ast::FunctionArguments::List(list) if list.args.len() == 1 && number(&list.args[0]) => {
+            last_name(&function.name).ok()
+        }
+        _ => None,
     }
 }
 

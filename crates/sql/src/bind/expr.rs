@@ -13,14 +13,15 @@ use super::binder::{Binder, Typed};
 use super::chars::converted;
 use super::loose::number_in;
 use super::operators::{compare, is_null_literal};
+use super::specials::{refuse_mixed, refuse_special};
 
 impl Binder<'_> {
     /// Binds an expression.
     pub(super) fn expr(&mut self, expr: &ast::Expr) -> Result<Typed> {
-        self.deeper(|binder| binder.any_expr(expr))
+        self.raw(expr).and_then(refuse_special)
     }
 
-    fn any_expr(&mut self, expr: &ast::Expr) -> Result<Typed> {
+    pub(super) fn any_expr(&mut self, expr: &ast::Expr) -> Result<Typed> {
         use ast::Expr as E;
         match expr {
             E::Identifier(ident) => self.identifier(ident),
@@ -30,7 +31,7 @@ impl Binder<'_> {
             },
             E::Value(value) => self.literal(&value.value),
             E::TypedString(typed) => self.typed_string(typed),
-            E::Nested(inner) => self.expr(inner),
+            E::Nested(inner) => self.raw(inner),
             E::UnaryOp { op, expr } => self.unary(*op, expr),
             E::BinaryOp { left, op, right } => self.binary(left, op, right),
             E::IsNull(inner) => self.is_null(inner, false),
@@ -264,6 +265,7 @@ impl Binder<'_> {
         if self.dialect.is_strictly_typed() {
             self.strict_common(types)
         } else {
+            refuse_mixed(types)?;
             Ok(self.loose_common(types))
         }
     }

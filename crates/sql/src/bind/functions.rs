@@ -5,6 +5,7 @@
 use sqlparser::ast;
 
 use crate::choices::Open;
+use crate::dialect::Dialect;
 use crate::error::{ErrorClass, ExecutionError, Result, fail, unsupported};
 use crate::parse::last_name;
 use crate::plan::{AggregateFunction, CastMode, CompareOp, Expr, Function};
@@ -13,6 +14,7 @@ use crate::types::Type;
 use super::binder::{Binder, Typed};
 use super::chars::{self, converted, refuse_several_lengths};
 use super::collect::collecting;
+use super::json_aggregates::json_aggregate;
 use super::operators::compare;
 use super::strict::common_number;
 
@@ -51,6 +53,11 @@ impl Binder<'_> {
         let name = last_name(&function.name)?.to_lowercase();
         if let Some(over) = &function.over {
             return self.window_call(&name, function, over);
+        }
+        if self.dialect == Dialect::MariaDb
+            && let Some(other) = json_aggregate(&name, function)
+        {
+            return self.expr(&other);
         }
         if let Some(aggregate) = aggregate_named(&name, self.dialect.is_strictly_typed()) {
             return self.aggregate(aggregate, function);
@@ -100,7 +107,11 @@ impl Binder<'_> {
         if name == "grouping" && self.dialect.is_strictly_typed() {
             return self.grouping_call(&args);
         }
-        let args = args.iter().map(|arg| self.expr(arg)).collect::<Result<Vec<_>>>()?;
+        let args =
+            args.iter().map(|arg| self.argument_of(&name, arg)).collect::<Result<Vec<_>>>()?;
+        if loose && let Some(done) = self.function_of_bytes(&name, &args)? {
+            return Ok(done);
+        }
         match self.named_function(&name, args) {
             Err(ExecutionError::Unsupported(_)) if self.catalog.was_dropped(&name) => {
                 fail(ErrorClass::UndefinedFunction, format!("function {name} does not exist"))

@@ -29,6 +29,7 @@ fn as_table(name: &str, output: &[Output]) -> Table {
         checks: Vec::new(),
         foreign: Vec::new(),
         triggers: Vec::new(),
+        collation: None,
     }
 }
 
@@ -191,7 +192,7 @@ impl Binder<'_> {
         };
         match value {
             ast::Expr::Identifier(ident) if default(ident) => Ok(None),
-            other => self.expr(other).map(Some),
+            other => self.raw(other).map(Some),
         }
     }
 
@@ -213,7 +214,7 @@ impl Binder<'_> {
     fn refuse_own_value(&self, column: &Column) -> Result<()> {
         let by_server = match column.default {
             DefaultValue::Sequence { always, .. } => always && self.overriding.is_none(),
-            DefaultValue::Generated(_) => true,
+            DefaultValue::Generated(_) | DefaultValue::Virtual(_) => true,
             _ => false,
         };
         match by_server {

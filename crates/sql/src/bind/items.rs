@@ -55,7 +55,7 @@ impl Binder<'_> {
 
     fn item(&mut self, expr: &ast::Expr) -> Result<Typed> {
         let open = std::mem::take(&mut self.leaves_types_open);
-        let bound = self.expr(expr);
+        let bound = self.raw(expr);
         self.leaves_types_open = open;
         let bound = bound?;
         let (expr, ty) = if open { bound } else { self.settle(bound) };

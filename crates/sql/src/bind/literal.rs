@@ -11,6 +11,7 @@ use crate::types::{IntType, Type};
 use crate::value::{Decimal, Value};
 
 use super::binder::{Binder, Typed};
+use super::specials::bytes_literal;
 
 impl Binder<'_> {
     pub(super) fn literal(&self, value: &ast::Value) -> Result<Typed> {
@@ -29,6 +30,14 @@ impl Binder<'_> {
             ast::Value::DollarQuotedString(quoted) => Ok(self.text(&quoted.value)),
             ast::Value::DoubleQuotedString(text) if !self.dialect.is_strictly_typed() => {
                 Ok(self.text(text))
+            }
+            ast::Value::HexStringLiteral(digits)
+            | ast::Value::SingleQuotedByteStringLiteral(digits)
+                if !self.dialect.is_strictly_typed() =>
+            {
+                let binary = matches!(value, ast::Value::SingleQuotedByteStringLiteral(_));
+                bytes_literal(digits, binary)
+                    .map_or_else(|| unsupported(format!("the literal {value}")), Ok)
             }
             ast::Value::Placeholder(name) => self.placeholder(name),
             other => unsupported(format!("the literal {other}")),

@@ -9,6 +9,7 @@ use crate::value::Collation;
 
 use super::binder::{Binder, Typed};
 use super::operators::is_null_literal;
+use super::specials::refuse_special;
 
 const UNSIGNED: Type = Type::Int(IntType { bytes: 8, unsigned: true });
 
@@ -18,6 +19,7 @@ impl Binder<'_> {
         left: Typed,
         right: Typed,
     ) -> Result<(Expr, Expr, Collation)> {
+        let (left, right) = (refuse_special(left)?, refuse_special(right)?);
         let collation = self.collation_of(left.1, right.1)?;
         let as_double = |expr: Expr| number_from(expr).cast(Type::Double, CastMode::Implicit);
         let as_moment = |expr: Expr| expr.cast(Type::TIMESTAMP, CastMode::Implicit);

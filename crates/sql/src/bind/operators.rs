@@ -33,7 +33,11 @@ impl Binder<'_> {
         if strict && is_prefixed(left) && !matches!(op, Op::And | Op::Or) {
             return unsupported("an operator after @, |/ or ~, without parentheses");
         }
-        let (l, r) = (self.expr(left)?, self.expr(right)?);
+        let logical = matches!(op, Op::And | Op::Or | Op::Xor | Op::Spaceship);
+        let (l, r) = match strict || logical {
+            true => (self.expr(left)?, self.expr(right)?),
+            false => (self.operand(left)?, self.operand(right)?),
+        };
         if strict && let Some(done) = self.json_operator(op, &l, &r)? {
             return Ok(done);
         }
@@ -137,6 +141,7 @@ impl Binder<'_> {
             return self.compare_tuples(&left, op, &right);
         }
         let (left, right) = self.collated_pair(left, right)?;
+        let (left, right) = self.equal_sides(op, left, right)?;
         let (left, right) = self.json_compared(left, right)?;
         let (left, right, collation) = self.comparable(left, right)?;
         Ok((compare(op, collation, left, right), self.boolean()))

@@ -6,11 +6,13 @@ use sqlparser::ast;
 
 use crate::error::{ErrorClass, Result, fail, unsupported};
 use crate::plan::{Expr, SortKey};
+use crate::special::Special;
 use crate::types::{Element, Type};
 
 use super::binder::Binder;
 use super::chars::refuse_several_lengths;
 use super::items::Item;
+use super::specials::as_number;
 
 impl Binder<'_> {
     /// ORDER BY: columns of the result, and expressions that are computed only for it.
@@ -50,6 +52,17 @@ impl Binder<'_> {
                         }
                     }
                 }
+            };
+            let (index, ty) = match ty {
+                // They are shown as texts and sorted as numbers.
+                Type::Special(Special::One(..) | Special::Many(..)) if !distinct => {
+                    let shown = items.get(index).map(|item| &item.expr);
+                    let expr = shown.unwrap_or_else(|| &hidden[index - items.len()]).clone();
+                    let (place, ty) = as_number((expr, ty))?;
+                    hidden.push(place);
+                    (items.len() + hidden.len() - 1, ty)
+                }
+                _ => (index, ty),
             };
             keys.push(self.sort_key(index, ty, one)?);
         }
@@ -97,6 +110,9 @@ impl Binder<'_> {
         refuse_several_lengths(ty)?;
         if matches!(ty, Type::Json | Type::Array(Element::Text | Element::Varchar)) {
             return unsupported("the order of JSON, or of arrays of texts");
+        }
+        if matches!(ty, Type::Special(Special::One(..) | Special::Many(..))) {
+            return unsupported("the order of an ENUM or a SET in this place");
         }
         if ty == Type::Uuid && !self.dialect.is_strictly_typed() {
             return unsupported("the order of UUIDs");

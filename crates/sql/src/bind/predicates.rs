@@ -14,6 +14,7 @@ use super::binder::{Binder, Typed};
 use super::casts::plain;
 use super::chars::{as_shown, converted};
 use super::operators::{compare, distinct};
+use super::specials::as_text;
 
 impl Binder<'_> {
     pub(super) fn is_null(&mut self, inner: &ast::Expr, negated: bool) -> Result<Typed> {
@@ -22,7 +23,7 @@ impl Binder<'_> {
         {
             return self.row_is_null(&parts, negated);
         }
-        let (expr, _) = self.expr(inner)?;
+        let (expr, _) = self.raw(inner)?;
         Ok((Expr::IsNull { negated, expr: Box::new(expr) }, self.boolean()))
     }
 
@@ -126,8 +127,8 @@ impl Binder<'_> {
         if let ast::Expr::Tuple(_) = expr {
             return self.tuple_in_list(expr, list, negated);
         }
-        let value = self.expr(expr)?;
-        let items = list.iter().map(|item| self.expr(item)).collect::<Result<Vec<_>>>()?;
+        let value = self.raw(expr)?;
+        let items = list.iter().map(|item| self.raw(item)).collect::<Result<Vec<_>>>()?;
         items.iter().chain([&value]).try_for_each(|side| self.refuse_extracted(side))?;
         if self.dialect.is_strictly_typed() {
             return self.strictly_in(&value, items, negated);
@@ -146,6 +147,7 @@ impl Binder<'_> {
         for item in items {
             let left = self.in_side(value.clone(), common)?;
             let right = self.in_side(item, common)?;
+            let (left, right) = self.equal_sides(CompareOp::Eq, left, right)?;
             members.push(self.comparable(left, right)?);
         }
         Ok(members)
@@ -233,6 +235,7 @@ impl Binder<'_> {
             Some(other) => return unsupported(format!("ESCAPE {other}")),
         };
         let (left, right) = self.collated_pair(expr, pattern)?;
+        let (left, right) = (as_text(left)?, as_text(right)?);
         let strict = self.dialect.is_strictly_typed();
         let fits = |ty: Type| ty == Type::Unknown || ty.is_text();
         if strict && [left.1, right.1].contains(&Type::Bytea) {

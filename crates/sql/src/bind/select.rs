@@ -173,7 +173,7 @@ impl Binder<'_> {
             return Ok((item.expr.clone(), item.ty));
         }
         let aggregates = self.aggregates.take();
-        let bound = self.expr(expr);
+        let bound = self.raw(expr);
         self.aggregates = aggregates;
         // A column of a table goes before a name that was given with AS.
         if let (Err(_), ast::Expr::Identifier(ident)) = (&bound, expr)

@@ -49,7 +49,16 @@ impl Binder<'_> {
                 }
             },
             ast::Statement::Insert(insert) => Plan::Insert(Box::new(self.insert(insert)?)),
-            ast::Statement::Update(update) => Plan::Update(Box::new(self.update(update)?)),
+            ast::Statement::Update(update) => match self.update_of_several(update)? {
+                Some(plan) => plan,
+                None => Plan::Update(Box::new(self.update(update)?)),
+            },
+            ast::Statement::Delete(delete)
+                if !self.dialect.is_strictly_typed()
+                    && (!delete.tables.is_empty() || delete.using.is_some()) =>
+            {
+                self.delete_from_several(delete)?
+            }
             ast::Statement::Delete(delete) => Plan::Delete(Box::new(self.delete(delete)?)),
             ast::Statement::Merge(merge) => Plan::Merge(Box::new(self.merge(merge)?)),
             ast::Statement::Truncate(truncate) => self.truncate(truncate)?,

@@ -49,7 +49,7 @@ fn name_of(ty: Type) -> Option<String> {
         Type::Array(element) => return name_of(element.ty()).map(|name| format!("{name}[]")),
         Type::Enum(of) => of.name(),
         Type::Range(of) => of.name(),
-        Type::Int(_) | Type::Time(_) => return None,
+        Type::Int(_) | Type::Time(_) | Type::Special(_) => return None,
     };
     Some(name.to_owned())
 }

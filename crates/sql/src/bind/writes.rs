@@ -130,6 +130,14 @@ impl<'a> Binder<'a> {
         Ok((table, source))
     }
 
+    /// The conditions of WHERE.
+    pub(super) fn selected(&mut self, selection: Option<&ast::Expr>) -> Result<Vec<Expr>> {
+        let Some(selection) = selection else { return Ok(Vec::new()) };
+        let bound = self.expr(selection)?;
+        let condition = self.condition(bound)?;
+        Ok(self.conjuncts(condition))
+    }
+
     fn locate(
         &mut self,
         table: &Table,
@@ -138,14 +146,7 @@ impl<'a> Binder<'a> {
         order: &[ast::OrderByExpr],
         limit: Option<&ast::Expr>,
     ) -> Result<Locate> {
-        let filter = match selection {
-            Some(selection) => {
-                let bound = self.expr(selection)?;
-                let condition = self.condition(bound)?;
-                self.conjuncts(condition)
-            }
-            None => Vec::new(),
-        };
+        let filter = self.selected(selection)?;
         let mut keys = Vec::new();
         for one in order {
             let (expr, ty) = self.expr(&one.expr)?;
@@ -166,9 +167,6 @@ impl<'a> Binder<'a> {
         if delete.output.is_some() {
             return unsupported("DELETE with OUTPUT");
         }
-        if !strict && (!delete.tables.is_empty() || delete.using.is_some()) {
-            return self.delete_from_join(delete);
-        }
         let ast::FromTable::WithFromKeyword(from) = &delete.from else {
             return unsupported("DELETE without FROM");
         };
@@ -177,45 +175,6 @@ impl<'a> Binder<'a> {
         let bound = self.delete_in_scope(delete, first);
         self.scopes.pop();
         bound
-    }
-
-    /// `DELETE t FROM t JOIN …`, `DELETE FROM t USING t JOIN …`: rows of the table that comes first.
-    fn delete_from_join(&mut self, delete: &ast::Delete) -> Result<Delete> {
-        let ast::FromTable::WithFromKeyword(from) = &delete.from else {
-            return unsupported("DELETE without FROM");
-        };
-        let (targets, sources): (Vec<String>, &[ast::TableWithJoins]) = match &delete.using {
-            Some(using) if delete.tables.is_empty() => {
-                (from.iter().map(ToString::to_string).collect(), using)
-            }
-            None => (delete.tables.iter().map(ToString::to_string).collect(), from),
-            Some(_) => return unsupported("DELETE from several tables"),
-        };
-        let ([target], Some((first, more))) = (targets.as_slice(), sources.split_first()) else {
-            return unsupported("DELETE from several tables");
-        };
-        let outer = |join: &ast::Join| {
-            use ast::JoinOperator as J;
-            !matches!(
-                join.join_operator,
-                J::Join(_) | J::Inner(_) | J::Left(_) | J::LeftOuter(_) | J::CrossJoin(_)
-            )
-        };
-        let named = shown_name(&first.relation);
-        let plain = delete.order_by.is_empty() && delete.limit.is_none();
-        if named.as_deref() != Some(target.trim_matches('`'))
-            || first.joins.iter().any(outer)
-            || !plain
-            || delete.returning.is_some()
-        {
-            return unsupported("DELETE from a table that is not the first of a join");
-        }
-        self.scopes.push(Scope::default());
-        let bound = self.target_table(first, more, &[]).and_then(|(table, source)| {
-            self.locate(table, source, delete.selection.as_ref(), &[], None)
-        });
-        self.scopes.pop();
-        Ok(Delete { locate: bound?, returning: None })
     }
 
     fn delete_in_scope(
@@ -257,7 +216,7 @@ impl<'a> Binder<'a> {
 }
 
 /// The name that a table has in a statement.
-fn shown_name(relation: &ast::TableFactor) -> Option<String> {
+pub(super) fn shown_name(relation: &ast::TableFactor) -> Option<String> {
     match relation {
         ast::TableFactor::Table { alias: Some(alias), .. } => Some(alias.name.value.clone()),
         ast::TableFactor::Table { name, .. } => last_name(name).ok(),

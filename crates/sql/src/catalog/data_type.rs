@@ -2,10 +2,14 @@
 //!
 //! Layer `catalog`; knows types and the syntax tree of SQL.
 
-use sqlparser::ast::{ArrayElemTypeDef, CharacterLength, DataType, ExactNumberInfo, TimezoneInfo};
+use sqlparser::ast::{
+    ArrayElemTypeDef, BinaryLength, CharacterLength, DataType, EnumMember, ExactNumberInfo,
+    TimezoneInfo,
+};
 
 use crate::dialect::Dialect;
 use crate::error::{ErrorClass, Result, fail, unsupported};
+use crate::special::{Labels, Special};
 use crate::types::{Digits, Element, IntType, Type};
 use crate::value::{Collation, RangeOf};
 
@@ -107,7 +111,48 @@ pub(crate) fn read_type(dialect: Dialect, written: &DataType) -> Result<Type> {
                 None => unsupported(format!("the type {written}")),
             }
         }
-        other => unsupported(format!("the type {other}")),
+        other => match (!dialect.is_strictly_typed()).then(|| special(other)).flatten() {
+            Some(special) => Ok(Type::Special(special)),
+            None => unsupported(format!("the type {other}")),
+        },
+    }
+}
+
+/// The types of MySQL that are one thing in a text and another in a number.
+fn special(written: &DataType) -> Option<Special> {
+    let most = |length: u64| u32::try_from(length).ok();
+    let bytes = |limit: u32, padded| Some(Special::Bytes { limit: Some(limit), padded });
+    match written {
+        DataType::Enum(members, None) => {
+            let labels: Option<Vec<&str>> = members
+                .iter()
+                .map(|member| match member {
+                    EnumMember::Name(name) => Some(name.as_str()),
+                    EnumMember::NamedValue(..) => None,
+                })
+                .collect();
+            Some(Special::One(Labels::of(labels?.into_iter()), None))
+        }
+        DataType::Set(labels) => {
+            Some(Special::Many(Labels::of(labels.iter().map(String::as_str)), None))
+        }
+        DataType::Bit(length) => match length.unwrap_or(1) {
+            bits @ 1..=63 => Some(Special::Bits(u8::try_from(bits).unwrap_or(63))),
+            _ => None,
+        },
+        DataType::TinyBlob => bytes(255, false),
+        DataType::Blob(None) => bytes(65_535, false),
+        DataType::MediumBlob => bytes(16_777_215, false),
+        DataType::LongBlob => bytes(u32::MAX, false),
+        DataType::Binary(length) => bytes(most(length.unwrap_or(1))?, true),
+        DataType::Varbinary(Some(BinaryLength::IntegerLength { length })) => {
+            bytes(most(*length)?, false)
+        }
+        DataType::Custom(name, arguments) => match name.to_string().to_lowercase().as_str() {
+            "year" if matches!(arguments.as_slice(), [] | [_]) => Some(Special::Year),
+            _ => None,
+        },
+        _ => None,
     }
 }
 

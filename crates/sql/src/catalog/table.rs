@@ -8,6 +8,7 @@ use crate::plan::{Expr, NodeIds, Output, number_expr, rewrite, walk_columns};
 use crate::rows::TableId;
 use crate::sequence::SequenceId;
 use crate::types::Type;
+use crate::value::Collation;
 
 use super::foreign::ForeignKey;
 use super::named_type::Domain;
@@ -24,6 +25,8 @@ pub struct Table {
     pub(crate) foreign: Vec<ForeignKey>,
     /// In the order in which they fire.
     pub(crate) triggers: Vec<Trigger>,
+    /// How the texts of new columns compare, if the table says so.
+    pub(crate) collation: Option<Collation>,
 }
 
 impl Table {
@@ -58,7 +61,9 @@ impl Table {
             return true;
         }
         let defaults = self.columns.iter().filter_map(|column| match &column.default {
-            DefaultValue::Expr(expr) | DefaultValue::Generated(expr) => Some(expr),
+            DefaultValue::Expr(expr)
+            | DefaultValue::Generated(expr)
+            | DefaultValue::Virtual(expr) => Some(expr),
             _ => None,
         });
         let mut found = false;
@@ -82,6 +87,7 @@ impl Table {
         self.id == other.id
             && self.name == other.name
             && self.columns == other.columns
+            && self.collation == other.collation
             && self.checks == other.checks
             && unique(self) == unique(other)
             && acting(self) == acting(other)
@@ -92,7 +98,10 @@ impl Table {
     pub(crate) fn number(&mut self) {
         let mut ids = NodeIds::of_table(self.id);
         for column in &mut self.columns {
-            if let DefaultValue::Expr(expr) | DefaultValue::Generated(expr) = &mut column.default {
+            if let DefaultValue::Expr(expr)
+            | DefaultValue::Generated(expr)
+            | DefaultValue::Virtual(expr) = &mut column.default
+            {
                 number_expr(&mut ids, expr);
             }
         }
@@ -104,7 +113,9 @@ impl Table {
     /// The columns that change with others: their values are computed.
     pub(crate) fn generated(&self) -> impl Iterator<Item = usize> {
         let columns = self.columns.iter().enumerate();
-        let generated = |column: &Column| matches!(column.default, DefaultValue::Generated(_));
+        let generated = |column: &Column| {
+            matches!(column.default, DefaultValue::Generated(_) | DefaultValue::Virtual(_))
+        };
         columns.filter(move |(_, column)| generated(column)).map(|(place, _)| place)
     }
 
@@ -178,6 +189,8 @@ pub(crate) enum DefaultValue {
     Expr(Expr),
     /// Always computed from the other columns of the row.
     Generated(Expr),
+    /// The same, but only when the row is read: a value that does not fit is no error when the row is written.
+    Virtual(Expr),
     /// The next number of the server; `always` if a statement may not give one.
     Sequence {
         always: bool,

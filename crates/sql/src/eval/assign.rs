@@ -8,9 +8,13 @@ use crate::text::to_text;
 use crate::types::{IntType, Type};
 use crate::value::{Decimal, Value, leading_number_text, parse_timestamp, round_to_even};
 
+use super::assign_special::assign_special;
+
 /// A value as a column of a type holds it, or the error that the server gives.
 pub(super) fn assign(dialect: Dialect, value: &Value, from: Type, to: Type) -> Result<Value> {
     match to {
+        Type::Special(special) => assign_special(value, special),
+        _ if matches!(value, Value::Bytea(_)) => unsupported("bytes put into another type"),
         Type::Unknown => Ok(value.clone()),
         Type::Bool | Type::Int(_) => assign_int(value, to),
         Type::Decimal(digits) => {

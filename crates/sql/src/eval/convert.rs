@@ -93,6 +93,7 @@ fn strict(value: &Value, from: Type, to: Type, mode: CastMode) -> Result<Value> 
         Type::Enum(of) => to_label(value, of),
         Type::Range(of) => to_range(value, of),
         Type::Array(element) => to_array(value, element),
+        Type::Special(_) => unsupported("a type of MySQL"),
     }
 }
 

@@ -8,6 +8,7 @@ mod arith;
 mod array_functions;
 mod arrays;
 mod assign;
+mod assign_special;
 mod bytes;
 mod compare;
 mod convert;

@@ -18,7 +18,7 @@ use super::keyword;
 use super::numbers::identities;
 
 /// What marks begin with.
-const MARK: char = '\u{1}';
+pub(super) const MARK: char = '\u{1}';
 const SYMMETRIC: &str = "\u{1}symmetric";
 
 /// Rewrites a statement of PostgreSQL.

@@ -7,6 +7,7 @@ mod forms;
 mod literals;
 mod mysql;
 mod numbers;
+mod mysql_forms;
 mod template;
 
 use sqlparser::ast;
@@ -23,6 +24,7 @@ use forms::known_forms;
 
 pub(crate) use forms::{excluded, symmetric_bound};
 pub(crate) use numbers::{Overriding, overriding};
+pub(crate) use mysql_forms::{converts_to, unless_there};
 pub use template::Templates;
 
 /// Expressions nested deeper than this are refused.
@@ -52,7 +54,7 @@ pub(crate) fn parse_type(dialect: Dialect, tokens: Vec<Token>) -> Result<ast::Da
 pub(crate) fn parse_tokens(dialect: Dialect, tokens: Vec<Token>) -> Result<ast::Statement, String> {
     let tokens = match dialect {
         Dialect::PostgreSql => known_forms(known_locks(tokens)),
-        Dialect::MySql | Dialect::MariaDb => known_locks(tokens),
+        Dialect::MySql | Dialect::MariaDb => mysql_forms::known_forms(known_locks(tokens)),
     };
     whole(dialect, tokens, "statement", |parser| parser.parse_statement())
 }

@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 use crate::catalog::{Check, DefaultValue, Key, Table};
 use crate::choices::Open;
 use crate::error::{
-    ErrorClass, ExecutionError, Result, ServerError, fail, server_error,
+    ErrorClass, ExecutionError, Result, ServerError, fail, server_error, unsupported,
 };
 use crate::eval::convert;
 use crate::plan::{Assignment, CastMode};
@@ -27,7 +27,7 @@ impl Run<'_> {
                 self.next_number(*sequence, table.id(), column, false)
             }
             DefaultValue::Expr(expr) => self.eval(expr, &Frame::EMPTY),
-            DefaultValue::Generated(_) => Ok(Value::Null),
+            DefaultValue::Generated(_) | DefaultValue::Virtual(_) => Ok(Value::Null),
             DefaultValue::Nothing
                 if described.is_not_null() && !self.dialect.is_strictly_typed() =>
             {
@@ -132,9 +132,16 @@ impl Run<'_> {
     /// Computes the columns that depend on others.
     pub(super) fn generate(&mut self, table: &Table, row: &mut [Value]) -> Result<()> {
         for (place, column) in table.columns().iter().enumerate() {
-            if let DefaultValue::Generated(expr) = &column.default {
-                row[place] = self.eval(expr, &Frame { row, outer: None })?;
-            }
+            row[place] = match &column.default {
+                DefaultValue::Generated(expr) => self.eval(expr, &Frame { row, outer: None })?,
+                DefaultValue::Virtual(expr) => match self.eval(expr, &Frame { row, outer: None }) {
+                    Err(ExecutionError::Server(_)) => {
+                        return unsupported("a value that does not fit a virtual column");
+                    }
+                    done => done?,
+                },
+                _ => continue,
+            };
         }
         Ok(())
     }

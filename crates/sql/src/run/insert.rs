@@ -42,7 +42,9 @@ impl Run<'_> {
         let Some(table) = self.catalog.by_id(insert.table).map(Arc::clone) else {
             return fail(ErrorClass::UndefinedTable, "the table is gone");
         };
-        self.check_omitted(&table, &insert.fills)?;
+        if insert.conflict != OnConflict::Ignore {
+            self.check_omitted(&table, &insert.fills)?;
+        }
         let mut count = Count { found: 0, changed: 0 };
         let mut returned = Vec::new();
         match &insert.source {
@@ -155,14 +157,19 @@ impl Run<'_> {
         given: Vec<Option<Value>>,
         count: &mut Count,
     ) -> Result<Option<Row>> {
-        let fate = match self.fill(table, &insert.fills, given) {
-            Err(ExecutionError::Server(_)) if insert.conflict == OnConflict::Ignore => {
-                return unsupported("INSERT IGNORE of a row that is not valid");
+        let ignores = insert.conflict == OnConflict::Ignore;
+        let row = match self.fill(table, &insert.fills, given.clone()) {
+            Err(ExecutionError::Server(_)) if ignores && !self.dialect.is_strictly_typed() => {
+                match self.has_before(table, Event::Insert) {
+                    true => unsupported("INSERT IGNORE of a row that is not valid before a trigger"),
+                    false => self.forced(table, &insert.fills, &given).map(Some),
+                }
             }
-            row => match row? {
-                Some(row) => self.insert_row(insert, table, row)?,
-                None => Fate::Skipped,
-            },
+            row => row,
+        };
+        let fate = match row? {
+            Some(row) => self.insert_row(insert, table, row)?,
+            None => Fate::Skipped,
         };
         let new = matches!(fate, Fate::Inserted(_));
         let (row, found, changed) = match fate {
@@ -208,9 +215,14 @@ impl Run<'_> {
                 }
                 Some(value) => Some(self.eval(value, &Frame::EMPTY)?),
                 None => {
-                    if !self.dialect.is_strictly_typed() {
-                        check_default(&insert.fills, place, table)?;
+                    let checked = match self.dialect.is_strictly_typed() {
+                        true => Ok(()),
+                        false => check_default(&insert.fills, place, table),
+                    };
+                    if checked.is_err() && insert.conflict == OnConflict::Ignore {
+                        return unsupported("INSERT IGNORE of DEFAULT where there is none");
                     }
+                    checked?;
                     None
                 }
             });

@@ -18,6 +18,7 @@ mod delete;
 mod eval;
 mod firing;
 mod first_rows;
+mod forced;
 mod frame;
 mod insert;
 mod instead;

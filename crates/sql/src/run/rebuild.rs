@@ -4,10 +4,13 @@
 
 use std::sync::Arc;
 
+use crate::catalog::{DefaultValue, Table};
 use crate::error::{ErrorClass, Result, fail};
 use crate::outcome::{Answer, Effect};
 use crate::plan::Rebuild;
+use crate::value::Value;
 
+use super::forced::implied;
 use super::frame::Frame;
 use super::state::Run;
 
@@ -32,7 +35,7 @@ impl Run<'_> {
             for (column, value) in rebuild.values.iter().enumerate() {
                 row.push(match value {
                     Some(value) => self.eval(value, &Frame { row: old, outer: None })?,
-                    None => self.default_value(&table, column)?,
+                    None => self.new_column(&table, column)?,
                 });
             }
             self.generate(&table, &mut row)?;
@@ -42,5 +45,15 @@ impl Run<'_> {
             self.put(&table, row);
         }
         Ok(Answer::done())
+    }
+
+    /// What a new column holds in a row that was there before. In MySQL, a column that has to have a value has one.
+    fn new_column(&mut self, table: &Table, column: usize) -> Result<Value> {
+        let described = &table.columns()[column];
+        let missing = described.is_not_null() && described.default == DefaultValue::Nothing;
+        match missing && !self.dialect.is_strictly_typed() {
+            true => implied(described.ty()),
+            false => self.default_value(table, column),
+        }
     }
 }

@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use crate::error::{ExecutionError, Result, unsupported};
-use crate::outcome::{Answer, Effect};
+use crate::outcome::{Answer, Count, Effect};
 use crate::plan::Plan;
 use crate::rows::TableId;
 
@@ -67,15 +67,30 @@ impl Run<'_> {
             return unsupported("a data-modifying WITH that fires triggers");
         }
         let outside = self.working.len();
-        let answer = self.changes(changes).and_then(|()| self.part(last));
+        let answer = match self.dialect.is_strictly_typed() {
+            true => self.changes(changes).and_then(|()| self.part(last)),
+            false => self.all_changes(changes, last),
+        };
         self.working.truncate(outside);
         match answer {
             // It is open which part the server carries out first.
             Err(ExecutionError::Server(error)) => {
-                unsupported(format!("an error in a statement with a data-modifying WITH ({error})"))
+                unsupported(format!("an error in a statement with several changes ({error})"))
             }
             answer => answer,
         }
+    }
+
+    /// A change of several tables in MySQL, which counts the rows of all of them.
+    fn all_changes(&mut self, changes: &[(usize, Plan)], last: &Plan) -> Result<Answer> {
+        let mut total = Count { found: 0, changed: 0 };
+        for plan in changes.iter().map(|(_, plan)| plan).chain([last]) {
+            if let Some(count) = self.part(plan)?.count {
+                total.found += count.found;
+                total.changed += count.changed;
+            }
+        }
+        Ok(Answer::of_count(total, None))
     }
 
     fn changes(&mut self, changes: &[(usize, Plan)]) -> Result<()> {

@@ -36,11 +36,12 @@ impl Run<'_> {
         let mut wides = Vec::new();
         let mut errors: Vec<ServerError> = Vec::new();
         for (id, mut wide) in located {
-            let old = to_row(wide[..table.columns().len()].to_vec());
+            let own = update.locate.at..update.locate.at + table.columns().len();
+            let old = to_row(wide[own.clone()].to_vec());
             match self.updated(&table, update, &old, &mut wide, in_turn) {
                 Ok(None) => {}
                 Ok(Some(new)) => {
-                    wide[..new.len()].clone_from_slice(&new);
+                    wide[own].clone_from_slice(&new);
                     moves.push((id, old, new));
                     wides.push(wide);
                 }

@@ -1,0 +1,110 @@
+//! What MariaDB alone has: its types of columns, its ALTER TABLE, changes of several tables. All answers are those
+//! of a real server.
+
+use tristan_sql::Dialect;
+
+use crate::definitions::check;
+
+/// Appends each statement to a beginning, and compares the last answers.
+fn check_after(begin: &str, cases: &[(&str, &str)]) {
+    for (statements, expected) in cases {
+        check(Dialect::MariaDb, &[(&format!("{begin} {statements}"), *expected)]);
+    }
+}
+
+#[test]
+fn columns_come_between_others_and_are_defined_again() {
+    let m = "CREATE TABLE m (a INT NOT NULL DEFAULT 5, b VARCHAR(10) UNIQUE, c DECIMAL(5,2));
+        INSERT INTO m VALUES (1, 'x', 1.55), (2, 'y', 2.45);";
+    check_after(
+        m,
+        &[
+            (
+                "ALTER TABLE m MODIFY a BIGINT, MODIFY c DECIMAL(5,1) FIRST, CHANGE b bb VARCHAR(20) AFTER c,
+                    ADD COLUMN IF NOT EXISTS zz INT DEFAULT 3 AFTER bb;
+                 INSERT INTO m (bb) VALUES ('q'); SELECT * FROM m",
+                "1.6,x,3,1 2.5,y,3,2 NULL,q,3,NULL",
+            ),
+            ("ALTER TABLE m MODIFY c DECIMAL(5,2) FIRST; INSERT INTO m VALUES (1, 3, 'x')", "error 23505"),
+            ("ALTER TABLE m ADD COLUMN n INT NOT NULL FIRST; SELECT * FROM m", "0,1,x,1.55 0,2,y,2.45"),
+            ("ALTER TABLE m ADD COLUMN IF NOT EXISTS a TEXT; SELECT a FROM m", "1 2"),
+            ("RENAME TABLE m TO k; CREATE TABLE m (z INT); RENAME TABLE m TO x, k TO m; SELECT a FROM m", "1 2"),
+        ],
+    );
+}
+
+#[test]
+fn special_columns_are_texts_or_numbers() {
+    let t = "CREATE TABLE t (e ENUM('a', 'c', 'b') NOT NULL, s SET('r', 'w', 'x'), y YEAR, b BIT(4), v VARBINARY(5));
+        INSERT INTO t VALUES ('b', 'x,r', 2024, b'1010', 'ab'), (2, '', 99, 6, x'00');";
+    check_after(
+        t,
+        &[
+            (
+                "SELECT e, e + 0, e / 2, s, s + 0, y + 1, b + 0, HEX(v), LENGTH(v), BIN(b) FROM t ORDER BY e",
+                "c,2,1.0000,,0,2000,6,00,1,110 b,3,1.5000,r,x,5,2025,10,6162,2,1010",
+            ),
+            ("SELECT COUNT(*) FROM t WHERE e = 'b' AND y = 2024 AND v = 'ab' AND b = 10", "1"),
+            ("INSERT INTO t (e) VALUES ('zz')", "error 22P02"),
+            ("INSERT INTO t (s) VALUES ('r,zz')", "error 22P02"),
+            ("INSERT INTO t (y) VALUES (1900)", "error 22003"),
+            ("INSERT INTO t (b) VALUES (16)", "error 22001"),
+            ("INSERT INTO t (v) VALUES ('abcdef')", "error 22001"),
+            ("INSERT INTO t (y) VALUES (2000); SELECT e FROM t WHERE y = 2000", "a"),
+            ("SELECT CONCAT(e, '!'), UPPER(e) FROM t WHERE s IS NOT NULL ORDER BY e", "c!,C b!,B"),
+        ],
+    );
+}
+
+#[test]
+fn several_tables_change_at_once() {
+    let t = "CREATE TABLE t (id INT PRIMARY KEY, total INT DEFAULT 0);
+        CREATE TABLE c (t_id INT, n INT, seen BOOLEAN DEFAULT FALSE);
+        INSERT INTO t (id) VALUES (1), (2); INSERT INTO c (t_id, n) VALUES (1, 5), (2, 7), (2, 8);";
+    let update =
+        "UPDATE t JOIN c ON c.t_id = t.id SET t.total = 7, c.seen = TRUE WHERE c.n > 5;";
+    let delete = "DELETE t, c FROM t LEFT JOIN c ON c.t_id = t.id AND c.n > 7 WHERE t.id >= 1;";
+    check_after(
+        t,
+        &[
+            (&format!("{update} SELECT * FROM t"), "1,0 2,7"),
+            (&format!("{update} SELECT * FROM c"), "1,5,0 2,7,1 2,8,1"),
+            ("UPDATE t, c SET n = 9 WHERE c.t_id = t.id; SELECT n FROM c", "9 9 9"),
+            ("UPDATE t, c SET nothing = 9", "error 42703"),
+            (&format!("{delete} SELECT * FROM c"), "1,5,0 2,7,0"),
+            (&format!("{delete} SELECT COUNT(*) FROM t"), "0"),
+        ],
+    );
+}
+
+#[test]
+fn ignored_errors_change_values() {
+    let g = "CREATE TABLE g (a TINYINT, v VARCHAR(3) NOT NULL, n INT NOT NULL, d DECIMAL(4,2), u TINYINT UNSIGNED);";
+    check_after(
+        g,
+        &[
+            (
+                "INSERT IGNORE INTO g VALUES (500, 'abcdef', NULL, 1234.5, -5); SELECT * FROM g",
+                "127,abc,0,99.99,0",
+            ),
+            (
+                "INSERT IGNORE INTO g VALUES (-500, NULL, 'abc', -1234.5, 300); SELECT * FROM g",
+                "-128,,0,-99.99,255",
+            ),
+            ("INSERT IGNORE INTO g (a) VALUES ('12a'); SELECT * FROM g", "12,,0,NULL,NULL"),
+        ],
+    );
+}
+
+#[test]
+fn json_is_collected() {
+    let j = "CREATE TABLE j (k VARCHAR(5), v INT, x VARCHAR(9));
+        INSERT INTO j VALUES ('a', 1, 'q\"t'), (NULL, 3, 'z');";
+    check_after(
+        j,
+        &[
+            ("SELECT JSON_ARRAYAGG(v ORDER BY v DESC), JSON_OBJECTAGG(k, x) FROM j", "[3,1],{\"a\":\"q\\\"t\"}"),
+            ("SELECT JSON_ARRAYAGG(v) FROM j WHERE v > 99", "NULL"),
+        ],
+    );
+}
