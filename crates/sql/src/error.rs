@@ -121,6 +121,8 @@ classes! {
     NoDefault "23502" [1364];
     /// A CHECK does not hold.
     Check "23514" [4025, 3819];
+    /// A row that is written through a view would not be in it.
+    ViewCheck "44000" [1369];
     /// A row that another one refers to is missing or would be.
     ForeignKey "23503" [1452, 1451];
     /// Division by zero.

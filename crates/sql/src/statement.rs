@@ -8,7 +8,7 @@ use std::sync::Arc;
 use sqlparser::ast;
 use tristan_sqltext::{Subject, Token, TokenKind, split, subject};
 
-use crate::bind::{Binder, define};
+use crate::bind::{Binder, define, makes_table};
 use crate::catalog::{Catalog, Routine};
 use crate::choices::Choices;
 use crate::dialect::Dialect;
@@ -16,6 +16,7 @@ use crate::error::{Error, ErrorClass, Result as Bound, ServerError, fail, shorte
 use crate::outcome::{Answer, StatementOutcome};
 use crate::parse::{Templates, parse_statement, tokens};
 use crate::plan::{Expr, Plan};
+use crate::refresh::{Refresh, read_refresh};
 use crate::routine::{Interpreted, read_block, read_drop, read_routine, read_variables};
 use crate::rows::{Rows, TableId};
 use crate::run::{Frame, Outline, Reach, Run, looks_again};
@@ -44,6 +45,8 @@ enum Kind {
         name: String,
         if_exists: bool,
     },
+    /// `REFRESH MATERIALIZED VIEW`.
+    Refresh(Refresh),
     Other(Box<ast::Statement>),
 }
 
@@ -127,7 +130,8 @@ impl Statement {
     /// Whether it changes tables, not rows: [`Statement::define`] carries it out.
     pub fn is_definition(&self) -> bool {
         match &self.kind {
-            Kind::Routine(_) | Kind::DropRoutine { .. } => true,
+            Kind::Routine(_) | Kind::DropRoutine { .. } | Kind::Refresh(_) => true,
+            Kind::Other(statement) if self.makes_table(statement) => true,
             Kind::Other(statement) => matches!(
                 **statement,
                 ast::Statement::CreateTable(_)
@@ -136,20 +140,39 @@ impl Statement {
                     | ast::Statement::CreateView(_)
                     | ast::Statement::AlterIndex { .. }
                     | ast::Statement::AlterTable(_)
+                    | ast::Statement::CreateSchema { .. }
             ),
             _ => false,
         }
     }
 
+    /// Whether it is a query of PostgreSQL whose rows become a table.
+    fn makes_table(&self, statement: &ast::Statement) -> bool {
+        let strict = self.dialect.is_strictly_typed();
+        strict && matches!(statement, ast::Statement::Query(query) if makes_table(query))
+    }
+
     /// Whether it may change what the name of a table means that was there before, or the rows of it.
     pub fn is_alteration(&self) -> bool {
-        let Kind::Other(statement) = &self.kind else { return false };
+        let statement = match &self.kind {
+            Kind::Refresh(_) => return true,
+            Kind::Other(statement) => statement,
+            _ => return false,
+        };
         match &**statement {
             ast::Statement::AlterTable(_) => true,
-            ast::Statement::Drop { object_type, .. } => *object_type == ast::ObjectType::Index,
+            ast::Statement::Query(_) => self.makes_table(statement),
+            ast::Statement::Drop { object_type, .. } => {
+                matches!(object_type, ast::ObjectType::Index | ast::ObjectType::Schema)
+            }
             ast::Statement::CreateIndex(index) => index.unique,
-            ast::Statement::CreateTable(create) => create.query.is_some() || create.or_replace,
-            ast::Statement::CreateView(create) => create.or_replace,
+            ast::Statement::CreateTable(create) => {
+                create.query.is_some()
+                    || create.or_replace
+                    || create.temporary
+                    || create.partition_of.is_some()
+            }
+            ast::Statement::CreateView(create) => create.or_replace || create.materialized,
             _ => false,
         }
     }
@@ -175,6 +198,7 @@ impl Statement {
                     ),
                 }
             }
+            Kind::Refresh(refresh) => refresh.carry_out(catalog),
             Kind::Other(statement) => define(catalog, statement),
             _ => unsupported("this statement as a definition"),
         };
@@ -216,7 +240,7 @@ impl Statement {
                 Ok(Work::Variables(bound))
             }
             Kind::Block(routine) => Ok(Work::Block(Arc::clone(routine))),
-            Kind::Routine(_) | Kind::DropRoutine { .. } => {
+            Kind::Routine(_) | Kind::DropRoutine { .. } | Kind::Refresh(_) => {
                 unsupported("a definition in this place")
             }
             Kind::Other(statement) => match binder.statement(statement)? {
@@ -409,6 +433,9 @@ fn read_kind(text: &str, dialect: Dialect) -> Result<Kind, Error> {
     }
     if let Some((name, if_exists)) = read_drop(&tokens) {
         return Ok(Kind::DropRoutine { name, if_exists });
+    }
+    if let Some(refresh) = read_refresh(dialect, &tokens) {
+        return Ok(Kind::Refresh(refresh));
     }
     if let Some(variables) = read_variables(dialect, &tokens) {
         let unreadable = |reason| Error::Unreadable { reason, statement: shorten(text) };

@@ -22,6 +22,7 @@ use super::dump::{Portion, has_moments, portions, prepares, sets_time_zone, with
 use super::paths::Paths;
 use super::referred_first::referred_first;
 use super::refused::RefusedError;
+use super::sessions::Sessions;
 use super::start::{Start, StartError, unquoted};
 use super::text::{defines, dialect_of};
 use crate::model::Types;
@@ -38,10 +39,13 @@ pub(crate) struct Sql {
     pub(super) templates: Templates,
     /// Settings of transactions that were left out, which change what later statements mean.
     pub(super) settings: Vec<String>,
-    /// By the text of the statement and the types of its parameters.
-    pub(super) plans: FxHashMap<(Arc<str>, Types), Rc<Plan>>,
+    /// By where names are looked up, the text of the statement and the types of its parameters.
+    pub(super) plans: FxHashMap<(u32, Arc<str>, Types), Rc<Plan>>,
     start: Start,
     pub(super) paths: Paths,
+    pub(super) sessions: Sessions,
+    /// Whether there were temporary tables.
+    pub(super) temporaries: bool,
     /// What the transaction that is being read defines.
     pub(super) defined: Defined,
     /// Who uses tables while they are altered.
@@ -80,6 +84,8 @@ impl Sql {
             plans: FxHashMap::default(),
             start: Start::new(dialect),
             paths: Paths::default(),
+            sessions: Sessions::default(),
+            temporaries: false,
             defined: Defined::default(),
             barriers: Barriers::default(),
             unjudged: BTreeMap::new(),
@@ -105,6 +111,8 @@ impl Sql {
             plans: self.plans.clone(),
             start: Start::new(self.catalog.dialect()),
             paths: self.paths.clone(),
+            sessions: self.sessions.clone(),
+            temporaries: self.temporaries,
             defined: Defined::default(),
             barriers: self.barriers.clone(),
             unjudged: self.unjudged.clone(),

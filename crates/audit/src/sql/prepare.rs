@@ -40,6 +40,7 @@ impl Sql {
             return Err(UnsupportedError(format!("the setting {name} is not supported")));
         }
         self.begin_definitions();
+        let path = self.paths.chosen(txn.session);
         let mut steps = Vec::new();
         for (place, call) in txn.calls.iter().enumerate() {
             match &call.control {
@@ -48,7 +49,7 @@ impl Sql {
                     let problem = "a time zone other than the one in the first line of the log";
                     return Err(UnsupportedError(format!("{problem}: {}", call.sql)));
                 }
-                Control::Other => {}
+                Control::Other => self.discard(txn, call),
                 Control::Unclear => {
                     let start: String = call.sql.chars().take(60).collect();
                     let problem = "the log has only the beginning of a statement";
@@ -59,21 +60,26 @@ impl Sql {
                     let problem = format!("the setting {name} is not supported");
                     return Err(UnsupportedError(format!("{problem}: {}", call.sql)));
                 }
-                Control::Path(path) => self.paths.choose(txn, call, path)?,
+                Control::Path(path) => {
+                    self.paths.choose(txn, call, path)?;
+                    self.discard(txn, call);
+                }
                 // One that was refused has no effect.
                 Control::Savepoint(_) | Control::RollbackTo(_) if !succeeded(call) => {}
                 Control::Savepoint(name) => {
                     self.mark_definitions(name);
                     steps.push(Step::Savepoint(name.clone()));
                 }
+                Control::RollbackTo(_) if self.paths.chosen(txn.session) != path => {
+                    let problem = "a search path that a savepoint may undo is not supported";
+                    return Err(UnsupportedError(format!("{problem}: {}", call.sql)));
+                }
                 Control::RollbackTo(name) => {
                     self.undo_definitions(name);
                     steps.push(Step::RollbackTo(name.clone()));
                 }
                 Control::Statement => {
-                    if let Some(schema) = self.paths.home(txn.session)? {
-                        Rc::make_mut(&mut self.catalog).set_home(schema);
-                    }
+                    self.enter_session(txn.session)?;
                     if let Some(refused) = self.forgets(call, &txn.calls[..place]) {
                         self.leave_unjudged(call, refused)?;
                         continue;
@@ -88,6 +94,10 @@ impl Sql {
             }
         }
         self.end_definitions(txn);
+        self.end_temporaries(txn);
+        if txn.outcome == Outcome::Aborted && self.undoes_settings() {
+            self.paths.restore(txn.session, path);
+        }
         Ok(steps)
     }
 
@@ -149,7 +159,7 @@ impl Sql {
             let refused = RefusedError::because(reason.clone());
             return self.leave_unjudged(call, refused).map(|()| None);
         }
-        let plan = match self.plans.get(&(call.sql.clone(), call.types.clone())) {
+        let plan = match self.plans.get(&(self.sessions.number, call.sql.clone(), call.types.clone())) {
             Some(plan) => Rc::clone(plan),
             None => match self.plan(call) {
                 Ok(Some(plan)) => plan,
@@ -242,6 +252,7 @@ impl Sql {
         if statement.is_quiet() {
             return Ok(None);
         }
+        self.look_up(statement.is_definition());
         if statement.is_definition() {
             return match succeeded(call) {
                 true => self.define(call, &statement),
@@ -272,7 +283,8 @@ impl Sql {
         if self.plans.len() >= MOST_PLANS {
             self.plans.clear();
         }
-        self.plans.insert((call.sql.clone(), call.types.clone()), Rc::clone(&planned));
+        let key = (self.sessions.number, call.sql.clone(), call.types.clone());
+        self.plans.insert(key, Rc::clone(&planned));
         Ok(Some(planned))
     }
 }

@@ -14,6 +14,7 @@ use super::binder::{Binder, Typed};
 use super::casts::plain;
 use super::scope::Scope;
 use super::writes::{column_of, target};
+use super::written::Written;
 
 impl Binder<'_> {
     pub(super) fn insert(&mut self, insert: &ast::Insert) -> Result<Insert> {
@@ -21,8 +22,10 @@ impl Binder<'_> {
         let ast::TableObject::TableName(name) = &insert.table else {
             return unsupported("INSERT into something that is not a table");
         };
-        let table = self.table(name)?;
-        let (columns, rows) = self.insert_rows(insert, table)?;
+        let written = self.written(name)?;
+        self.refuse_insert(&written, insert)?;
+        let table = written.table;
+        let (columns, rows) = self.insert_rows(insert, &written)?;
         let source = match rows {
             Some(rows) => InsertSource::Values(self.insert_values(table, &columns, &rows)?),
             None => self.insert_query(insert, table, &columns)?,
@@ -37,7 +40,8 @@ impl Binder<'_> {
         self.scopes.push(Scope::of_table(table, shown));
         let returning = self.returning(insert.returning.as_deref());
         self.scopes.pop();
-        Ok(Insert { table: table.id(), fills, source, conflict, returning: returning? })
+        let checks = self.view_checks(&written)?;
+        Ok(Insert { table: table.id(), fills, source, conflict, checks, returning: returning? })
     }
 
     /// The columns that are given, and the rows if they are written down.
@@ -45,8 +49,9 @@ impl Binder<'_> {
     fn insert_rows(
         &mut self,
         insert: &ast::Insert,
-        table: &Table,
+        written: &Written<'_>,
     ) -> Result<(Vec<usize>, Option<Vec<Vec<ast::Expr>>>)> {
+        let (table, shown) = (written.table, written.columns());
         if !insert.assignments.is_empty() {
             let mut columns = Vec::new();
             let mut row = Vec::new();
@@ -64,7 +69,7 @@ impl Binder<'_> {
             }
             columns.push(column);
         }
-        let written = match insert.source.as_deref() {
+        let rows = match insert.source.as_deref() {
             None => Some(vec![Vec::new()]),
             Some(query) => match &*query.body {
                 ast::SetExpr::Values(values) if is_bare(query) => {
@@ -74,22 +79,19 @@ impl Binder<'_> {
             },
         };
         if insert.columns.is_empty() {
-            let width = written
-                .as_ref()
-                .and_then(|rows| rows.first())
-                .map_or(table.columns().len(), Vec::len);
-            let all = table.columns().len();
+            let width = rows.as_ref().and_then(|rows| rows.first()).map_or(shown.len(), Vec::len);
+            let all = shown.len();
             // PostgreSQL takes fewer values than columns, MySQL does not.
             let fewer = self.dialect.is_strictly_typed() || (width == 0 && insert.source.is_some());
             let length = if fewer { width.min(all) } else { all };
-            let length = if written.as_ref().is_some_and(|rows| rows.iter().all(Vec::is_empty)) {
+            let length = if rows.as_ref().is_some_and(|rows| rows.iter().all(Vec::is_empty)) {
                 0
             } else {
                 length
             };
-            columns = (0..length).collect();
+            columns = shown[..length].to_vec();
         }
-        Ok((columns, written))
+        Ok((columns, rows))
     }
 
     fn insert_values(

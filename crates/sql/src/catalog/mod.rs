@@ -8,7 +8,9 @@ mod data_type;
 mod followers;
 mod foreign;
 mod name;
+mod nature;
 mod routine;
+mod schema;
 mod step;
 mod table;
 mod view;
@@ -24,11 +26,12 @@ use crate::value::{Collation, Letters};
 pub(crate) use data_type::read_type;
 pub(crate) use foreign::{Action, ForeignKey};
 pub(crate) use name::{is_of_the_system, table_name};
+pub(crate) use nature::{Materialized, Nature};
 pub(crate) use routine::{HIDDEN, Mode, Parameter, Routine};
 pub(crate) use step::{Step, Target};
 pub(crate) use table::{Check, DefaultValue, short_name};
 pub use table::{Column, Key, Table};
-pub(crate) use view::View;
+pub(crate) use view::{View, ViewFilter, ViewTarget};
 
 /// All tables and routines at one moment.
 #[derive(Debug, Clone)]
@@ -40,6 +43,12 @@ pub struct Catalog {
     collation: Option<Collation>,
     /// The schema of names without a schema, as far as it is known.
     home: Option<String>,
+    /// Where names without a schema are looked up instead.
+    path: Option<Vec<String>>,
+    /// The schema of the temporary tables of the session.
+    temporary: Option<String>,
+    /// Schemas that were made.
+    schemas: BTreeSet<String>,
     tables: BTreeMap<String, Arc<Table>>,
     views: BTreeMap<String, Arc<View>>,
     /// Every table that there ever was: a statement that was bound before a table was dropped still runs.
@@ -58,6 +67,7 @@ pub struct Catalog {
 pub struct Names {
     tables: BTreeMap<String, Arc<Table>>,
     views: BTreeMap<String, Arc<View>>,
+    schemas: BTreeSet<String>,
 }
 
 impl Catalog {
@@ -68,6 +78,9 @@ impl Catalog {
             database: dialect.collation(),
             collation: None,
             home: dialect.usual_home().map(str::to_owned),
+            path: None,
+            temporary: None,
+            schemas: BTreeSet::new(),
             tables: BTreeMap::new(),
             views: BTreeMap::new(),
             by_id: Vec::new(),
@@ -140,7 +153,7 @@ impl Catalog {
     pub(crate) fn add(&mut self, table: Table) {
         self.notice_collations(&table);
         let table = Arc::new(table);
-        self.tables.insert(self.key(&table.name), Arc::clone(&table));
+        self.tables.insert(self.own_key(&table.name), Arc::clone(&table));
         self.by_id.push(table);
     }
 
@@ -165,14 +178,14 @@ impl Catalog {
 
     /// A table means something else from now on, and may have another name and number than before.
     pub(crate) fn change(&mut self, before: &Table, table: Table) {
-        self.tables.remove(&self.key(&before.name));
+        self.tables.remove(&self.own_key(&before.name));
         if table.id != before.id {
             return self.add(table);
         }
         self.notice_collations(&table);
         let table = Arc::new(table);
         self.by_id[table.id.0 as usize] = Arc::clone(&table);
-        self.tables.insert(self.key(&table.name), table);
+        self.tables.insert(self.own_key(&table.name), table);
     }
 
     /// Says whether it was there.
@@ -182,13 +195,15 @@ impl Catalog {
 
     /// What names mean now, to come back to it with [`Catalog::undo_to`].
     pub fn names(&self) -> Names {
-        Names { tables: self.tables.clone(), views: self.views.clone() }
+        let (tables, views) = (self.tables.clone(), self.views.clone());
+        Names { tables, views, schemas: self.schemas.clone() }
     }
 
     /// Names mean again what they meant before. Tables that were made since keep their numbers.
     pub fn undo_to(&mut self, names: &Names) {
         self.tables.clone_from(&names.tables);
         self.views.clone_from(&names.views);
+        self.schemas.clone_from(&names.schemas);
         for table in names.tables.values() {
             self.by_id[table.id.0 as usize] = Arc::clone(table);
         }

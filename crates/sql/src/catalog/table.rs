@@ -7,6 +7,7 @@ use crate::rows::TableId;
 use crate::types::Type;
 
 use super::foreign::ForeignKey;
+use super::nature::Nature;
 
 /// A table as a `CREATE TABLE` statement defines it.
 #[derive(Debug, Clone, PartialEq)]
@@ -17,9 +18,23 @@ pub struct Table {
     pub(crate) keys: Vec<Key>,
     pub(crate) checks: Vec<Check>,
     pub(crate) foreign: Vec<ForeignKey>,
+    pub(crate) nature: Nature,
 }
 
 impl Table {
+    /// A table without columns.
+    pub(crate) fn empty(id: TableId, name: String) -> Self {
+        Self {
+            id,
+            name,
+            columns: Vec::new(),
+            keys: Vec::new(),
+            checks: Vec::new(),
+            foreign: Vec::new(),
+            nature: Nature::default(),
+        }
+    }
+
     /// The number of the table in its catalog.
     pub fn id(&self) -> TableId {
         self.id
@@ -64,7 +79,7 @@ impl Table {
     /// Whether no statement can tell the two tables apart: indexes and references may differ that do nothing.
     pub(super) fn behaves_like(&self, other: &Self) -> bool {
         let unique = |table: &Self| -> Vec<Key> {
-            table.keys.iter().filter(|key| key.unique).cloned().collect()
+            table.keys.iter().filter(|key| key.is_exclusive()).cloned().collect()
         };
         let acting = |table: &Self| -> Vec<ForeignKey> {
             table.foreign.iter().filter(|key| key.acts()).cloned().collect()
@@ -73,6 +88,7 @@ impl Table {
             && self.name == other.name
             && self.columns == other.columns
             && self.checks == other.checks
+            && self.nature == other.nature
             && unique(self) == unique(other)
             && acting(self) == acting(other)
     }
@@ -85,7 +101,7 @@ impl Table {
                 number_expr(&mut ids, expr);
             }
         }
-        let filters = self.keys.iter_mut().filter_map(|key| key.filter.as_mut());
+        let filters = self.keys.iter_mut().flat_map(Key::bound_mut);
         let checks = self.checks.iter_mut().map(|check| &mut check.expr);
         checks.chain(filters).for_each(|expr| number_expr(&mut ids, expr));
     }
@@ -162,6 +178,11 @@ pub struct Key {
     pub(crate) filter: Option<Expr>,
     /// Whether NULL equals NULL in it.
     pub(crate) nulls_equal: bool,
+    /// Expressions over the row that are part of it, behind its columns.
+    pub(crate) exprs: Vec<Expr>,
+    /// Whether it may be violated for a while: at the end of a statement, or even of a transaction, no two rows
+    /// share it. Such a key is not `unique`.
+    pub(crate) deferrable: bool,
 }
 
 impl Key {
@@ -175,11 +196,39 @@ impl Key {
         self.unique
     }
 
+    /// A key over columns that says nothing else.
+    pub(crate) fn over(name: String, columns: Vec<usize>, unique: bool) -> Self {
+        Self {
+            name,
+            columns,
+            unique,
+            primary: false,
+            filter: None,
+            nulls_equal: false,
+            exprs: Vec::new(),
+            deferrable: false,
+        }
+    }
+
+    /// The expressions that say which rows share it.
+    pub(crate) fn bound(&self) -> impl Iterator<Item = &Expr> {
+        self.exprs.iter().chain(&self.filter)
+    }
+
+    pub(crate) fn bound_mut(&mut self) -> impl Iterator<Item = &mut Expr> {
+        self.exprs.iter_mut().chain(&mut self.filter)
+    }
+
+    /// Whether no two rows may share it in the end.
+    pub(crate) fn is_exclusive(&self) -> bool {
+        self.unique || self.deferrable
+    }
+
     /// Whether a row may have another place in it after a change of these columns.
     pub(crate) fn depends_on(&self, columns: &[usize]) -> bool {
         let mut found = self.columns.iter().any(|column| columns.contains(column));
-        if let Some(filter) = &self.filter {
-            walk_columns(&mut filter.clone(), &mut |_, column| found |= columns.contains(&column));
+        for expr in self.bound() {
+            walk_columns(&mut expr.clone(), &mut |_, column| found |= columns.contains(&column));
         }
         found
     }

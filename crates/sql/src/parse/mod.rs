@@ -3,6 +3,7 @@
 //! Beside the layers: knows dialects and errors only, and gives the syntax tree that `bind` and
 //! `routine` read.
 
+mod definition_forms;
 mod forms;
 mod literals;
 mod mysql;
@@ -18,8 +19,12 @@ use tristan_sqltext::plain;
 use crate::dialect::Dialect;
 use crate::error::{self, Error, shorten, unsupported};
 
+use definition_forms::{known_definitions, known_views};
 use forms::known_forms;
 
+pub(crate) use definition_forms::{
+    is_unfilled, like_element, target_condition, target_expression,
+};
 pub(crate) use forms::{excluded, symmetric_bound};
 pub use template::Templates;
 
@@ -48,9 +53,10 @@ pub(crate) fn parse_type(dialect: Dialect, tokens: Vec<Token>) -> Result<ast::Da
 
 /// Parses tokens that are exactly one statement.
 pub(crate) fn parse_tokens(dialect: Dialect, tokens: Vec<Token>) -> Result<ast::Statement, String> {
+    let tokens = known_views(known_locks(tokens));
     let tokens = match dialect {
-        Dialect::PostgreSql => known_forms(known_locks(tokens)),
-        Dialect::MySql | Dialect::MariaDb => known_locks(tokens),
+        Dialect::PostgreSql => known_definitions(known_forms(tokens)),
+        Dialect::MySql | Dialect::MariaDb => tokens,
     };
     whole(dialect, tokens, "statement", |parser| parser.parse_statement())
 }

@@ -40,7 +40,7 @@ pub(crate) use operator::{
 pub(crate) use scalar::{DateFunction, NumberFunction, PatternFunction, StringFunction};
 pub(crate) use statement::{
     Assignment, ConflictAction, Delete, Fill, Insert, InsertSource, Locate, OnConflict, Plan,
-    Rebuild, Update,
+    Rebuild, Update, WriteCheck,
 };
 pub(crate) use tree::{
     Access, Aggregate, Between, Body, Expr, FrameBound, Grouping, Join, Output, Query, Select,

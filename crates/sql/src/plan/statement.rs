@@ -2,7 +2,7 @@
 //!
 //! Layer `plan`; knows the tree of expressions and queries.
 
-use crate::error::ServerError;
+use crate::error::{ErrorClass, ServerError};
 use crate::rows::TableId;
 use crate::value::Collation;
 
@@ -127,6 +127,8 @@ pub(crate) struct Insert {
     pub(crate) fills: Vec<Fill>,
     pub(crate) source: InsertSource,
     pub(crate) conflict: OnConflict,
+    /// What new rows have to meet besides the constraints of the table.
+    pub(crate) checks: Vec<WriteCheck>,
     pub(crate) returning: Option<(Vec<Expr>, Vec<Output>)>,
 }
 
@@ -193,6 +195,13 @@ pub(crate) struct Assignment {
     pub(crate) value: Option<Expr>,
 }
 
+/// A condition on the rows that are written, over the row alone, and the error if it does not hold.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct WriteCheck {
+    pub(crate) expr: Expr,
+    pub(crate) class: ErrorClass,
+}
+
 /// Which rows of a table a statement changes.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Locate {
@@ -227,6 +236,8 @@ impl Locate {
 pub(crate) struct Update {
     pub(crate) locate: Locate,
     pub(crate) assignments: Vec<Assignment>,
+    /// What new rows have to meet besides the constraints of the table.
+    pub(crate) checks: Vec<WriteCheck>,
     pub(crate) returning: Option<(Vec<Expr>, Vec<Output>)>,
 }
 

@@ -156,7 +156,7 @@ impl Run<'_> {
             Err(ExecutionError::Server(_)) if insert.conflict == OnConflict::Ignore => {
                 return unsupported("INSERT IGNORE of a row that is not valid");
             }
-            row => self.insert_row(insert, table, row?)?,
+            row => self.checked_insert(insert, table, row?)?,
         };
         let (row, found, changed) = match fate {
             Fate::Inserted(row) => (row, 1, 1),
@@ -266,6 +266,21 @@ impl Run<'_> {
         self.generate(table, &mut row)?;
         self.check_row(table, &row)?;
         Ok(row)
+    }
+
+    /// MySQL asks whether a row belongs to the view that it is written through before it stores the row.
+    fn checked_insert(&mut self, insert: &Insert, table: &Table, row: Vec<Value>) -> Result<Fate> {
+        let early = !self.dialect.is_strictly_typed();
+        if early {
+            self.check_written(&insert.checks, &row)?;
+        }
+        let fate = self.insert_row(insert, table, row)?;
+        if let Fate::Inserted(row) = &fate
+            && !early
+        {
+            self.check_written(&insert.checks, row)?;
+        }
+        Ok(fate)
     }
 
     fn insert_row(&mut self, insert: &Insert, table: &Table, row: Vec<Value>) -> Result<Fate> {

@@ -90,6 +90,7 @@ impl Run<'_> {
     ) -> Result<Row> {
         let new = self.assigned(table, &update.assignments, wide, update.locate.at, in_turn)?;
         self.check_row(table, &new)?;
+        self.check_written(&update.checks, &new)?;
         Ok(to_row(new))
     }
 
