@@ -127,6 +127,8 @@ classes! {
     Exclusion "23P01" [];
     /// A range whose ends or parts do not fit together.
     InvalidRange "22000" [];
+    /// A row that is written through a view would not be in it.
+    ViewCheck "44000" [1369];
     /// A row that another one refers to is missing or would be.
     ForeignKey "23503" [1452, 1451];
     /// Division by zero.

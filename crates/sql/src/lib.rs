@@ -59,6 +59,7 @@ mod observed;
 mod outcome;
 mod parse;
 mod plan;
+mod refresh;
 mod routine;
 mod rows;
 mod run;

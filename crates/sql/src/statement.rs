@@ -8,7 +8,7 @@ use std::sync::Arc;
 use sqlparser::ast;
 use tristan_sqltext::{Subject, Token, TokenKind, split, subject};
 
-use crate::bind::{Binder, SequenceChange, define, read_sequence};
+use crate::bind::{Binder, SequenceChange, define, makes_table, read_sequence};
 use crate::catalog::{Catalog, Routine};
 use crate::choices::{Choices, Open};
 use crate::dialect::Dialect;
@@ -16,6 +16,7 @@ use crate::error::{Error, ErrorClass, Result as Bound, ServerError, fail, shorte
 use crate::outcome::{Answer, StatementOutcome};
 use crate::parse::{Templates, parse_statement, tokens};
 use crate::plan::{Expr, Plan};
+use crate::refresh::{Refresh, read_refresh};
 use crate::routine::{
     DroppedTrigger, Interpreted, TriggerDefinition, create_trigger, drop_trigger, read_block,
     read_drop, read_drop_trigger, read_routine, read_trigger, read_variables,
@@ -53,6 +54,8 @@ enum Kind {
     Sequence(SequenceChange),
     Trigger(Box<TriggerDefinition>),
     DropTrigger(DroppedTrigger),
+    /// `REFRESH MATERIALIZED VIEW`.
+    Refresh(Refresh),
     Other(Box<ast::Statement>),
 }
 
@@ -141,8 +144,10 @@ impl Statement {
             Kind::Routine(_)
             | Kind::DropRoutine { .. }
             | Kind::Sequence(_)
+            | Kind::Refresh(_)
             | Kind::Trigger(_)
             | Kind::DropTrigger(_) => true,
+            Kind::Other(statement) if self.makes_table(statement) => true,
             Kind::Other(statement) => matches!(
                 **statement,
                 ast::Statement::CreateTable(_)
@@ -155,25 +160,43 @@ impl Statement {
                     | ast::Statement::AlterType(_)
                     | ast::Statement::CreateDomain(_)
                     | ast::Statement::RenameTable(_)
+                    | ast::Statement::CreateSchema { .. }
             ),
             _ => false,
         }
+    }
+
+    /// Whether it is a query of PostgreSQL whose rows become a table.
+    fn makes_table(&self, statement: &ast::Statement) -> bool {
+        let strict = self.dialect.is_strictly_typed();
+        strict && matches!(statement, ast::Statement::Query(query) if makes_table(query))
     }
 
     /// Whether it may change what the name of a table means that was there before, or the rows of it.
     pub fn is_alteration(&self) -> bool {
         let statement = match &self.kind {
             Kind::Other(statement) => statement,
-            Kind::Trigger(_) | Kind::DropTrigger(_) | Kind::DropRoutine { .. } => return true,
+            Kind::Trigger(_)
+            | Kind::DropTrigger(_)
+            | Kind::DropRoutine { .. }
+            | Kind::Refresh(_) => return true,
             Kind::Routine(_) => return self.text.to_ascii_uppercase().contains("OR REPLACE"),
             _ => return false,
         };
         match &**statement {
             ast::Statement::AlterTable(_) | ast::Statement::RenameTable(_) => true,
-            ast::Statement::Drop { object_type, .. } => *object_type == ast::ObjectType::Index,
+            ast::Statement::Query(_) => self.makes_table(statement),
+            ast::Statement::Drop { object_type, .. } => {
+                matches!(object_type, ast::ObjectType::Index | ast::ObjectType::Schema)
+            }
             ast::Statement::CreateIndex(index) => index.unique,
-            ast::Statement::CreateTable(create) => create.query.is_some() || create.or_replace,
-            ast::Statement::CreateView(create) => create.or_replace,
+            ast::Statement::CreateTable(create) => {
+                create.query.is_some()
+                    || create.or_replace
+                    || create.temporary
+                    || create.partition_of.is_some()
+            }
+            ast::Statement::CreateView(create) => create.or_replace || create.materialized,
             _ => false,
         }
     }
@@ -212,6 +235,7 @@ impl Statement {
             },
             Kind::Trigger(definition) => create_trigger(catalog, definition).map(|()| None),
             Kind::DropTrigger(dropped) => drop_trigger(catalog, dropped).map(|()| None),
+            Kind::Refresh(refresh) => refresh.carry_out(catalog),
             Kind::Other(statement) => define(catalog, statement),
             _ => unsupported("this statement as a definition"),
         };
@@ -264,6 +288,7 @@ impl Statement {
             Kind::Routine(_)
             | Kind::DropRoutine { .. }
             | Kind::Sequence(_)
+            | Kind::Refresh(_)
             | Kind::Trigger(_)
             | Kind::DropTrigger(_) => unsupported("a definition in this place"),
             Kind::Other(statement) => match binder.statement(statement)? {
@@ -496,6 +521,9 @@ fn read_kind(text: &str, dialect: Dialect) -> Result<Kind, Error> {
     if let Some(change) = read_sequence(&tokens) {
         let unsupported = |feature| Error::Unsupported { feature, statement: shorten(text) };
         return Ok(Kind::Sequence(change.map_err(unsupported)?));
+    }
+    if let Some(refresh) = read_refresh(dialect, &tokens) {
+        return Ok(Kind::Refresh(refresh));
     }
     if let Some(variables) = read_variables(dialect, &tokens) {
         let unreadable = |reason| Error::Unreadable { reason, statement: shorten(text) };

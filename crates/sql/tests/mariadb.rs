@@ -61,8 +61,7 @@ fn several_tables_change_at_once() {
     let t = "CREATE TABLE t (id INT PRIMARY KEY, total INT DEFAULT 0);
         CREATE TABLE c (t_id INT, n INT, seen BOOLEAN DEFAULT FALSE);
         INSERT INTO t (id) VALUES (1), (2); INSERT INTO c (t_id, n) VALUES (1, 5), (2, 7), (2, 8);";
-    let update =
-        "UPDATE t JOIN c ON c.t_id = t.id SET t.total = 7, c.seen = TRUE WHERE c.n > 5;";
+    let update = "UPDATE t JOIN c ON c.t_id = t.id SET t.total = 7, c.seen = TRUE WHERE c.n > 5;";
     let delete = "DELETE t, c FROM t LEFT JOIN c ON c.t_id = t.id AND c.n > 7 WHERE t.id >= 1;";
     check_after(
         t,
@@ -103,7 +102,10 @@ fn json_is_collected() {
     check_after(
         j,
         &[
-            ("SELECT JSON_ARRAYAGG(v ORDER BY v DESC), JSON_OBJECTAGG(k, x) FROM j", "[3,1],{\"a\":\"q\\\"t\"}"),
+            (
+                "SELECT JSON_ARRAYAGG(v ORDER BY v DESC), JSON_OBJECTAGG(k, x) FROM j",
+                "[3,1],{\"a\":\"q\\\"t\"}",
+            ),
             ("SELECT JSON_ARRAYAGG(v) FROM j WHERE v > 99", "NULL"),
         ],
     );

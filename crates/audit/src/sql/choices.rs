@@ -256,7 +256,8 @@ impl<'a> Scripted<'a> {
             return value;
         }
         self.guess("a random identifier");
-        let number = u128::from(serial) << 32 | (call as u128 & 0xffff) << 16 | asked as u128 & 0xffff;
+        let number =
+            u128::from(serial) << 32 | (call as u128 & 0xffff) << 16 | asked as u128 & 0xffff;
         Value::Uuid((number & 0xffff_ffff_ffff) | 4 << 76 | 2 << 62 | (number >> 48) << 80)
     }
 }

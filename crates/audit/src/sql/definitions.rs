@@ -37,6 +37,8 @@ impl Sql {
                 };
             }
         };
+        self.note_temporaries().map_err(|error| RefusedError::because(error.0))?;
+        self.look_up(false);
         self.defined.altered.extend(before.altered(&self.catalog));
         let savepoints = self.defined.savepoints.iter_mut().map(|(_, names)| names);
         for unset in savepoints.chain([&mut self.defined.before]).filter(|names| names.is_none()) {

@@ -24,6 +24,7 @@ use super::questions::QUESTIONS;
 use super::referred_first::referred_first;
 use super::refused::RefusedError;
 use super::server::{Server, counts_all};
+use super::sessions::Sessions;
 use super::start::{Start, StartError, unquoted};
 use super::text::{defines, dialect_of};
 use super::zones::Zones;
@@ -43,11 +44,14 @@ pub(crate) struct Sql {
     pub(super) templates: Templates,
     /// Settings of transactions that were left out, which change what later statements mean.
     pub(super) settings: Vec<String>,
-    /// By the text of the statement and the types of its parameters.
-    pub(super) plans: FxHashMap<(Arc<str>, Types), Rc<Plan>>,
+    /// By where names are looked up, the text of the statement and the types of its parameters.
+    pub(super) plans: FxHashMap<(u32, Arc<str>, Types), Rc<Plan>>,
     start: Start,
     pub(super) paths: Paths,
     pub(super) zones: Zones,
+    pub(super) sessions: Sessions,
+    /// Whether there were temporary tables.
+    pub(super) temporaries: bool,
     /// What the transaction that is being read defines.
     pub(super) defined: Defined,
     /// Who uses tables while they are altered.
@@ -95,6 +99,8 @@ impl Sql {
             start: Start::new(dialect),
             paths: Paths::default(),
             zones: Zones::default(),
+            sessions: Sessions::default(),
+            temporaries: false,
             defined: Defined::default(),
             barriers: Barriers::default(),
             unjudged: BTreeMap::new(),
@@ -125,6 +131,8 @@ impl Sql {
             start: Start::new(self.catalog.dialect()),
             paths: self.paths.clone(),
             zones: self.zones.clone(),
+            sessions: self.sessions.clone(),
+            temporaries: self.temporaries,
             defined: Defined::default(),
             barriers: self.barriers.clone(),
             unjudged: self.unjudged.clone(),
@@ -434,7 +442,11 @@ impl Sql {
             && counts_all(&statement.plan.sql)
         {
             let (session, at) = (statement.around.session, (serial, statement.call, 0));
-            self.server.borrow_mut().found(session, at, i64::try_from(rows.rows.len()).unwrap_or(0));
+            self.server.borrow_mut().found(
+                session,
+                at,
+                i64::try_from(rows.rows.len()).unwrap_or(0),
+            );
         }
         outcome.map_err(|error| {
             let refused = RefusedError::from(error);

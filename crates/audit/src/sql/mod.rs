@@ -5,6 +5,7 @@
 //!   dump.rs     what pg_dump and mysqldump write besides SQL
 //!   referred_first.rs  tables of a dump in the order of their foreign keys
 //!   paths.rs    where sessions look up names
+//!   sessions.rs  what names mean in a session, and its temporary tables
 //!   variables.rs  which variables of a session are known
 //!   prepare.rs  calls of the log ──► statements that are ready to run
 //!   definitions.rs  tables and views that the log itself defines and alters
@@ -34,6 +35,7 @@ mod referred_first;
 mod refused;
 mod remembered;
 mod server;
+mod sessions;
 mod shown;
 mod start;
 mod text;

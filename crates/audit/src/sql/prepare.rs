@@ -45,18 +45,24 @@ impl Sql {
         }
         self.begin_definitions();
         let zone_before = self.zones.of(txn.session);
+        let path = self.paths.chosen(txn.session);
         let mut steps = Vec::new();
         for (place, call) in txn.calls.iter().enumerate() {
             let around = self.around(txn, call);
             match &call.control {
                 _ if call.observed == Observed::Skipped => {}
-                Control::Other if succeeded(call) && self.zones.are_known() => {
-                    if !self.zones.choose(txn.session, call, self.catalog.dialect().text()) {
+                Control::Other => {
+                    let dialect = self.catalog.dialect().text();
+                    if succeeded(call)
+                        && self.zones.are_known()
+                        && !self.zones.choose(txn.session, call, dialect)
+                    {
                         let problem = "a time zone other than the one in the first line of the log";
                         return Err(UnsupportedError(format!("{problem}: {}", call.sql)));
                     }
+                    self.note_answer(call);
+                    self.discard(txn, call);
                 }
-                Control::Other => self.note_answer(call),
                 Control::Unclear => {
                     let start: String = call.sql.chars().take(60).collect();
                     let problem = "the log has only the beginning of a statement";
@@ -73,6 +79,7 @@ impl Sql {
                     if succeeded(call) {
                         self.zones.choose(txn.session, call, self.catalog.dialect().text());
                     }
+                    self.discard(txn, call);
                 }
                 // One that was refused has no effect.
                 Control::Savepoint(_) | Control::RollbackTo(_) if !succeeded(call) => {}
@@ -80,14 +87,16 @@ impl Sql {
                     self.mark_definitions(name);
                     steps.push(Step::Savepoint(name.clone()));
                 }
+                Control::RollbackTo(_) if self.paths.chosen(txn.session) != path => {
+                    let problem = "a search path that a savepoint may undo is not supported";
+                    return Err(UnsupportedError(format!("{problem}: {}", call.sql)));
+                }
                 Control::RollbackTo(name) => {
                     self.undo_definitions(name);
                     steps.push(Step::RollbackTo(name.clone()));
                 }
                 Control::Statement => {
-                    if let Some(schema) = self.paths.home(txn.session)? {
-                        Rc::make_mut(&mut self.catalog).set_home(schema);
-                    }
+                    self.enter_session(txn.session)?;
                     self.enter_zone(txn.session);
                     if let Some(refused) = self.forgets(call, &txn.calls[..place]) {
                         self.leave_unjudged(call, refused)?;
@@ -104,8 +113,12 @@ impl Sql {
             }
         }
         self.end_definitions(txn);
+        self.end_temporaries(txn);
         if txn.outcome == Outcome::Aborted {
             self.zones.restore(txn.session, zone_before);
+            if self.undoes_settings() {
+                self.paths.restore(txn.session, path);
+            }
         }
         Ok(steps)
     }
@@ -178,14 +191,15 @@ impl Sql {
             let refused = RefusedError::because(reason.clone());
             return self.leave_unjudged(call, refused).map(|()| None);
         }
-        let plan = match self.plans.get(&(call.sql.clone(), call.types.clone())) {
-            Some(plan) => Rc::clone(plan),
-            None => match self.plan(call) {
-                Ok(Some(plan)) => plan,
-                Ok(None) => return Ok(None),
-                Err(refused) => return self.leave_unjudged(call, refused).map(|()| None),
-            },
-        };
+        let plan =
+            match self.plans.get(&(self.sessions.number, call.sql.clone(), call.types.clone())) {
+                Some(plan) => Rc::clone(plan),
+                None => match self.plan(call) {
+                    Ok(Some(plan)) => plan,
+                    Ok(None) => return Ok(None),
+                    Err(refused) => return self.leave_unjudged(call, refused).map(|()| None),
+                },
+            };
         let undefined = self.undefined(&plan.prepared, call);
         if let Some(refused) = undefined.or_else(|| not_there(&plan.prepared, call)) {
             return self.leave_unjudged(call, refused).map(|()| None);
@@ -213,7 +227,14 @@ impl Sql {
             }
             false => Expected::of(&call.observed),
         };
-        Ok(Some(Statement { plan, params, expected, reach, call: place, around: Around::default() }))
+        Ok(Some(Statement {
+            plan,
+            params,
+            expected,
+            reach,
+            call: place,
+            around: Around::default(),
+        }))
     }
 
     /// Why a statement that fails regardless of the rows is not judged: a table that it names is unknown, or is
@@ -271,6 +292,7 @@ impl Sql {
         if statement.is_quiet() {
             return Ok(None);
         }
+        self.look_up(statement.is_definition());
         if statement.is_definition() {
             return match succeeded(call) {
                 true => self.define(call, &statement),
@@ -300,7 +322,8 @@ impl Sql {
         if self.plans.len() >= MOST_PLANS {
             self.plans.clear();
         }
-        self.plans.insert((call.sql.clone(), call.types.clone()), Rc::clone(&planned));
+        let key = (self.sessions.number, call.sql.clone(), call.types.clone());
+        self.plans.insert(key, Rc::clone(&planned));
         Ok(Some(planned))
     }
 }

@@ -22,10 +22,12 @@ pub(crate) struct Remembered {
 }
 
 impl Sql {
-    /// What is known besides tables and rows. Returns `None` if a session has chosen where it looks up names, which is
-    /// not written down.
+    /// What is known besides tables and rows. Returns `None` if a session has chosen where it looks up names, or has
+    /// tables of its own, or there are materialized views, which is not written down.
     pub(crate) fn remembered(&self) -> Option<Remembered> {
-        (self.paths.are_usual() && self.zones.are_usual()).then(|| Remembered {
+        let usual = self.paths.are_usual() && self.zones.are_usual();
+        let again = usual && self.catalog.can_be_made_again();
+        again.then(|| Remembered {
             unjudged: self.unjudged.clone(),
             unfollowed: self.unfollowed.clone(),
             unsupported: self.unsupported.clone(),

@@ -14,7 +14,7 @@
 
 use sqlparser::ast::{self, AlterColumnOperation, AlterTableOperation, TableConstraint};
 
-use crate::catalog::{Catalog, DefaultValue, Table, table_name};
+use crate::catalog::{Catalog, DefaultValue, Key, Table, table_name};
 use crate::error::{ErrorClass, Result, fail, unsupported};
 use crate::parse::{converts_to, last_name};
 use crate::plan::{Expr, Plan, Rebuild, rewrite, walk_columns};
@@ -174,8 +174,8 @@ impl<'a> Alteration<'a> {
             TableConstraint::PrimaryKeyUsingIndex(key) | TableConstraint::UniqueUsingIndex(key) => {
                 let primary = matches!(constraint, TableConstraint::PrimaryKeyUsingIndex(_));
                 let keys = &mut self.draft.table.keys;
-                let Some(place) = keys.iter().position(|one| same(&one.name, &key.index_name))
-                else {
+                let plain = |one: &Key| one.exprs.is_empty() && same(&one.name, &key.index_name);
+                let Some(place) = keys.iter().position(plain) else {
                     return unsupported("a constraint over an index that the log does not show");
                 };
                 if let Some(name) = &key.name {
@@ -276,7 +276,7 @@ impl<'a> Alteration<'a> {
     pub(super) fn bound_exprs(&self) -> impl Iterator<Item = Expr> {
         let table = &self.draft.table;
         let checks = table.checks.iter().map(|check| &check.expr);
-        let filters = table.keys.iter().filter_map(|key| key.filter.as_ref());
+        let filters = table.keys.iter().flat_map(Key::bound);
         let generated = table.columns.iter().filter_map(|column| match &column.default {
             DefaultValue::Generated(expr) | DefaultValue::Virtual(expr) => Some(expr),
             _ => None,
@@ -306,7 +306,7 @@ impl<'a> Alteration<'a> {
             return unsupported("DROP COLUMN that foreign keys refer to");
         }
         table.keys.retain(|key| {
-            let filtered = key.filter.as_ref().is_some_and(|filter| uses(filter, index));
+            let filtered = key.bound().any(|expr| uses(expr, index));
             !key.columns.contains(&index) && !filtered
         });
         table.checks.retain(|check| !uses(&check.expr, index));
@@ -320,7 +320,7 @@ impl<'a> Alteration<'a> {
         let moved = |column: &mut usize| *column -= usize::from(*column > index);
         for key in &mut table.keys {
             key.columns.iter_mut().for_each(moved);
-            key.filter.iter_mut().for_each(|filter| shift(filter, index));
+            key.bound_mut().for_each(|expr| shift(expr, index));
         }
         table.checks.iter_mut().for_each(|check| shift(&mut check.expr, index));
         for key in &mut table.foreign {
@@ -347,7 +347,7 @@ impl<'a> Alteration<'a> {
             Some(schema) => format!("{schema}.{last}"),
             None => last,
         };
-        if catalog.named(&name)?.is_some() || catalog.view(&name).is_some() {
+        if catalog.is_taken(&name) {
             return fail(ErrorClass::DuplicateTable, format!("{name} already exists"));
         }
         self.draft.table.name = name;

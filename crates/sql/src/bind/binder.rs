@@ -124,7 +124,7 @@ impl<'a> Binder<'a> {
         match self.catalog.named(&name)? {
             Some(table) => Ok(table),
             None if self.catalog.view(&name).is_some() => {
-                unsupported(format!("writing through the view {name}"))
+                unsupported(format!("this use of the view {name}"))
             }
             None if is_of_the_system(self.dialect, &name) => {
                 unsupported(format!("a query on the system catalog {name}"))

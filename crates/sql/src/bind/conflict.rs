@@ -11,7 +11,6 @@ use crate::plan::{ConflictAction, OnConflict};
 
 use super::binder::Binder;
 use super::scope::{Relation, Scope};
-use super::writes::column_of;
 
 impl Binder<'_> {
     pub(super) fn conflict(
@@ -54,6 +53,9 @@ impl Binder<'_> {
         shown: &str,
     ) -> Result<OnConflict> {
         let keys = match &on.conflict_target {
+            _ if table.keys().iter().any(|key| key.deferrable) => {
+                return unsupported("ON CONFLICT next to a DEFERRABLE key");
+            }
             None => unique_keys(table).collect(),
             Some(ast::ConflictTarget::Columns(names)) => self.keys_over(table, names)?,
             Some(ast::ConflictTarget::OnConstraint(name)) => {
@@ -89,21 +91,20 @@ impl Binder<'_> {
         referrers.any(|(_, key)| key.acts())
     }
 
-    /// The unique keys over exactly these columns.
+    /// The unique keys over exactly these columns and expressions.
     fn keys_over(&mut self, table: &Table, names: &[ast::Ident]) -> Result<Vec<usize>> {
-        let columns = names.iter().map(|name| column_of(table, &name.value));
-        let mut wanted = columns.collect::<Result<Vec<_>>>()?;
-        wanted.sort_unstable();
-        let is_wanted = |key: &usize| {
-            let mut columns = table.keys()[*key].columns().to_vec();
-            columns.sort_unstable();
-            columns == wanted && table.keys()[*key].filter.is_none()
-        };
-        let keys: Vec<usize> = unique_keys(table).filter(is_wanted).collect();
-        if keys.is_empty() {
-            let detail = "ON CONFLICT without a key of these columns".to_owned();
-            self.defer(ServerError { class: ErrorClass::NoConstraint, detail });
+        let wanted = self.conflict_target(table, names)?;
+        let keys = unique_keys(table).filter(|key| wanted.is(&table.keys()[*key]));
+        let keys: Vec<usize> = keys.collect();
+        if !keys.is_empty() {
+            return Ok(keys);
         }
+        if wanted.is_beyond_columns() {
+            // The server may find out that two expressions mean the same, or that a condition implies another.
+            return unsupported("ON CONFLICT with an expression or a condition that no index has");
+        }
+        let detail = "ON CONFLICT without a key of these columns".to_owned();
+        self.defer(ServerError { class: ErrorClass::NoConstraint, detail });
         Ok(keys)
     }
 

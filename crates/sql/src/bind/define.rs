@@ -10,19 +10,21 @@ use std::sync::Arc;
 
 use sqlparser::ast;
 
-use crate::catalog::{Catalog, Key, Table, View, table_name};
-use crate::catalog::{Column, DefaultValue};
+use crate::catalog::{Catalog, Key, Nature, Table, table_name};
 use crate::error::{ErrorClass, ExecutionError, Result, fail, unsupported};
-use crate::parse::last_name;
-use crate::plan::{Fill, Insert, InsertSource, NodeIds, OnConflict, Plan, Rebuild, number_plan};
+use crate::parse::{last_name, like_element};
+use crate::plan::{NodeIds, Plan, Rebuild, number_plan};
 
 use super::alter::{alter_table, rename_tables};
 use super::binder::Binder;
 use super::collations::table_collation;
+use super::create_from::{create_from, select_into};
+use super::define_view::{create_view, drop_materialized};
 use super::domains::create_domain;
 use super::draft::{Draft, prefixed};
-use super::sequences::own_sequences;
 use super::enumerations::{alter_type, create_type, drop_type};
+use super::schemas::{create_schema, drop_schema};
+use super::sequences::own_sequences;
 use super::writes::column_of;
 
 /// Carries out a statement that changes tables. Returns what is to be done with rows, if there is something.
@@ -31,6 +33,11 @@ pub(crate) fn define(catalog: &mut Catalog, statement: &ast::Statement) -> Resul
         ast::Statement::CreateTable(create) => create_table(catalog, create)?,
         ast::Statement::CreateIndex(index) => create_index(catalog, index)?,
         ast::Statement::CreateView(create) => create_view(catalog, create)?,
+        ast::Statement::Query(query) => select_into(catalog, query)?,
+        ast::Statement::CreateSchema { schema_name, if_not_exists, .. } => {
+            create_schema(catalog, schema_name, *if_not_exists)?;
+            None
+        }
         ast::Statement::AlterTable(alter) => alter_table(catalog, alter)?,
         ast::Statement::RenameTable(renames) => {
             rename_tables(catalog, renames)?;
@@ -75,8 +82,12 @@ fn drop_one(
     cascade: bool,
     table: Option<&ast::ObjectName>,
 ) -> Result<()> {
+    if kind == ast::ObjectType::Schema {
+        return drop_schema(catalog, &last_name(written)?, cascade);
+    }
     let name = table_name(written)?;
     let found = match kind {
+        ast::ObjectType::MaterializedView => drop_materialized(catalog, &name, cascade)?,
         ast::ObjectType::Table => drop_table(catalog, &name, cascade)?,
         ast::ObjectType::View => drop_view(catalog, &name, cascade)?,
         ast::ObjectType::Index => drop_index(catalog, &name, table, if_exists)?,
@@ -143,40 +154,12 @@ fn rename_index(catalog: &mut Catalog, name: &str, to: &str) -> Result<()> {
 /// The only table that has an index with this name.
 fn index_owner(catalog: &Catalog, name: &str, owner: Option<&str>) -> Option<Arc<Table>> {
     let has = |table: &&Arc<Table>| {
-        owner.is_none_or(|owner| catalog.is_same(owner, table.name()))
+        owner.is_none_or(|owner| catalog.means(owner, table.name()))
             && table.keys().iter().any(|key| key.name.eq_ignore_ascii_case(name))
     };
     let mut owners = catalog.tables().filter(has);
     let first = owners.next()?;
     owners.next().is_none().then(|| Arc::clone(first))
-}
-
-fn create_view(catalog: &mut Catalog, create: &ast::CreateView) -> Result<Option<Plan>> {
-    if create.materialized || create.temporary {
-        return unsupported("a view with rows of its own, or of one session");
-    }
-    let name = table_name(&create.name)?;
-    if catalog.named(&name)?.is_some() {
-        return fail(ErrorClass::DuplicateTable, format!("{name} already exists"));
-    }
-    // A view that is not current was dropped together with a column, or the server would refuse another one.
-    let current = catalog.view(&name).is_some_and(|view| catalog.is_current(view));
-    if current && !create.or_replace {
-        return match create.if_not_exists {
-            true => Ok(None),
-            false => fail(ErrorClass::DuplicateTable, format!("view {name} already exists")),
-        };
-    }
-    let mut binder = Binder::new(catalog, &[], &[]);
-    let bound = binder.view_query(&create.query)?;
-    if create.columns.len() > bound.output.len() {
-        return fail(ErrorClass::Syntax, "more names than columns");
-    }
-    let (tables, views) = binder.into_used();
-    let columns = create.columns.iter().map(|column| column.name.value.clone()).collect();
-    let query = (*create.query).clone();
-    catalog.add_view(View { name, columns, query, tables, views, triggers: Vec::new() });
-    Ok(None)
 }
 
 fn create_index(catalog: &mut Catalog, index: &ast::CreateIndex) -> Result<Option<Plan>> {
@@ -190,6 +173,7 @@ fn create_index(catalog: &mut Catalog, index: &ast::CreateIndex) -> Result<Optio
         return Ok(None);
     }
     let mut columns = Vec::new();
+    let mut exprs = Vec::new();
     for column in &index.columns {
         match &column.column.expr {
             ast::Expr::Identifier(ident) => columns.push(column_of(&table, &ident.value)?),
@@ -200,10 +184,11 @@ fn create_index(catalog: &mut Catalog, index: &ast::CreateIndex) -> Result<Optio
                 }
             }
             _ if !index.unique => {}
-            _ => return unsupported("an index on an expression"),
+            expr => exprs.push(Binder::new(catalog, &[], &[]).key_expression(&table, expr)?),
         }
     }
-    if columns.len() < index.columns.len() || index.predicate.is_some() && !index.unique {
+    let whole = columns.len() + exprs.len() == index.columns.len();
+    if !whole || index.predicate.is_some() && !index.unique {
         return Ok(None);
     }
     let filter = match &index.predicate {
@@ -211,14 +196,7 @@ fn create_index(catalog: &mut Catalog, index: &ast::CreateIndex) -> Result<Optio
         None => None,
     };
     let nulls_equal = index.nulls_distinct == Some(false);
-    table.keys.push(Key {
-        name,
-        columns,
-        unique: index.unique,
-        primary: false,
-        filter,
-        nulls_equal,
-    });
+    table.keys.push(Key { filter, nulls_equal, exprs, ..Key::over(name, columns, index.unique) });
     table.number();
     let id = table.id();
     catalog.change(&before, table);
@@ -228,12 +206,10 @@ fn create_index(catalog: &mut Catalog, index: &ast::CreateIndex) -> Result<Optio
 /// Adds the table that a statement describes; does nothing if it is there and the statement says IF NOT
 /// EXISTS.
 fn create_table(catalog: &mut Catalog, create: &ast::CreateTable) -> Result<Option<Plan>> {
-    let name = table_name(&create.name)?;
-    if create.temporary {
-        // Every session has its own.
-        return unsupported("a temporary table");
-    }
-    if catalog.named(&name)?.is_some() || catalog.view(&name).is_some() {
+    let written = table_name(&create.name)?;
+    catalog.named(&written)?;
+    let name = catalog.new_name(&written, create.temporary)?;
+    if catalog.is_taken(&name) {
         if create.if_not_exists {
             return Ok(None);
         }
@@ -245,25 +221,28 @@ fn create_table(catalog: &mut Catalog, create: &ast::CreateTable) -> Result<Opti
     if create.inherits.is_some() || create.partition_by.is_some() || create.partition_of.is_some() {
         return unsupported("a table with partitions or parents");
     }
-    let empty = Table {
-        id: catalog.next_id(),
-        name,
-        columns: Vec::new(),
-        keys: Vec::new(),
-        checks: Vec::new(),
-        foreign: Vec::new(),
-        triggers: Vec::new(),
-        collation: table_collation(catalog.dialect(), &create.table_options),
-    };
+    let mut empty = Table::empty(catalog.next_id(), name);
+    empty.nature = nature(create)?;
+    empty.collation = table_collation(catalog.dialect(), &create.table_options);
     if let Some(query) = &create.query {
-        return create_from(catalog, empty, create, query);
+        // A column of a domain would give the new column its conditions.
+        let conditions = !create.constraints.is_empty() || catalog.has_domains();
+        if conditions || !catalog.dialect().is_strictly_typed() {
+            return unsupported("CREATE TABLE from a query");
+        }
+        let names = create.columns.iter().map(|column| column.name.value.clone()).collect();
+        let filled = create.with_data.is_none_or(|with| with.data);
+        return create_from(catalog, empty, names, query, filled);
     }
     if let Some(like) = &create.like {
         return create_like(catalog, empty, like);
     }
     let mut draft = Draft::of(empty);
     for column in &create.columns {
-        draft.column(catalog, column)?;
+        match like_element(&column.name.value) {
+            Some((model, options)) => draft.like(catalog, model, options)?,
+            None => draft.column(catalog, column)?,
+        }
     }
     draft.collate();
     for constraint in &create.constraints {
@@ -277,6 +256,16 @@ fn create_table(catalog: &mut Catalog, create: &ast::CreateTable) -> Result<Opti
     sequences.into_iter().for_each(|sequence| catalog.put_sequence(sequence));
     catalog.note_foreign_keys(foreign);
     Ok(None)
+}
+
+/// What kind of table a statement makes.
+fn nature(create: &ast::CreateTable) -> Result<Nature> {
+    let drops_at_commit = match &create.on_commit {
+        None | Some(ast::OnCommit::PreserveRows) => false,
+        Some(ast::OnCommit::Drop) => true,
+        Some(ast::OnCommit::DeleteRows) => return unsupported("ON COMMIT DELETE ROWS"),
+    };
+    Ok(Nature { temporary: create.temporary, drops_at_commit, ..Nature::default() })
 }
 
 /// `CREATE TABLE … LIKE …` of MySQL: everything but the rows and the foreign keys.
@@ -300,47 +289,4 @@ fn create_like(
     catalog.add(table);
     own.into_iter().for_each(|sequence| catalog.put_sequence(sequence));
     Ok(None)
-}
-
-/// `CREATE TABLE … AS SELECT …`: the columns are those of the query, and so are the rows.
-fn create_from(
-    catalog: &mut Catalog,
-    mut table: Table,
-    create: &ast::CreateTable,
-    query: &ast::Query,
-) -> Result<Option<Plan>> {
-    // A column of a domain would give the new column its conditions.
-    if !create.constraints.is_empty()
-        || !catalog.dialect().is_strictly_typed()
-        || catalog.has_domains()
-    {
-        return unsupported("CREATE TABLE from a query");
-    }
-    let bound = Binder::new(catalog, &[], &[]).view_query(query)?;
-    for (place, output) in bound.output.iter().enumerate() {
-        let name = create.columns.get(place).map_or(&output.name, |column| &column.name.value);
-        if table.column(name).is_some() {
-            return fail(ErrorClass::DuplicateColumn, format!("{name} is defined twice"));
-        }
-        table.columns.push(Column {
-            name: name.clone(),
-            ty: output.ty,
-            not_null: false,
-            default: DefaultValue::Nothing,
-            renewed: false,
-            domain: None,
-        });
-    }
-    let (id, width) = (table.id(), table.columns.len());
-    catalog.add(table);
-    let insert = Insert {
-        instead: None,
-        table: id,
-        fills: (0..width).map(Fill::Given).collect(),
-        source: InsertSource::Query(bound),
-        conflict: OnConflict::Fail,
-        returning: None,
-    };
-    let filled = create.with_data.is_none_or(|with| with.data);
-    Ok(filled.then(|| Plan::Insert(Box::new(insert))))
 }

@@ -37,16 +37,7 @@ pub(super) fn create_domain(catalog: &mut Catalog, create: &ast::CreateDomain) -
         renewed: false,
         domain: None,
     };
-    let alone = Table {
-        id: catalog.next_id(),
-        name: name.clone(),
-        columns: vec![value],
-        keys: Vec::new(),
-        triggers: Vec::new(),
-        collation: None,
-        checks: Vec::new(),
-        foreign: Vec::new(),
-    };
+    let alone = Table { columns: vec![value], ..Table::empty(catalog.next_id(), name.clone()) };
     let mut checks = Vec::new();
     for constraint in &create.constraints {
         let ast::TableConstraint::Check(check) = constraint else {

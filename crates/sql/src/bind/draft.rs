@@ -78,7 +78,8 @@ impl<'a> Draft<'a> {
                 None => (catalog.read_type(&written.data_type)?, false),
             },
         };
-        let default = domain.as_ref().map_or(DefaultValue::Nothing, |domain| domain.default.clone());
+        let default =
+            domain.as_ref().map_or(DefaultValue::Nothing, |domain| domain.default.clone());
         let column = Column { name, ty, not_null: serial, default, renewed: false, domain };
         self.table.columns.push(column);
         if serial {
@@ -156,7 +157,10 @@ impl<'a> Draft<'a> {
                 _ => self.generated.push((index, expr, true)),
             },
             ColumnOption::Generated {
-                generated_as, generation_expr: None, sequence_options, ..
+                generated_as,
+                generation_expr: None,
+                sequence_options,
+                ..
             } => {
                 let always = matches!(generated_as, ast::GeneratedAs::Always);
                 column.not_null = true;
@@ -253,7 +257,7 @@ impl<'a> Draft<'a> {
             true => self.free_name("", "pkey"),
             false => self.free_name(&self.names(&columns), "key"),
         });
-        let key = Key { name, columns, unique, primary, filter: None, nulls_equal: false };
+        let key = Key { primary, ..Key::over(name, columns, unique) };
         if primary { self.table.keys.insert(0, key) } else { self.table.keys.push(key) }
     }
 
@@ -297,6 +301,11 @@ impl<'a> Draft<'a> {
         name
     }
 
+    /// The name that PostgreSQL chooses for a primary key.
+    pub(super) fn primary_name(&self) -> String {
+        self.free_name("", "pkey")
+    }
+
     /// A reference to another table. What it refers to has to be known only if something is to be done when
     /// that changes.
     pub(super) fn foreign_key(
@@ -311,7 +320,7 @@ impl<'a> Draft<'a> {
             (action(key.on_delete.as_ref()), action(key.on_update.as_ref()));
         let acts = on_delete.acts() || on_update.acts();
         let written = table_name(&key.foreign_table)?;
-        let own = catalog.is_same(&written, &self.table.name);
+        let own = catalog.means(&written, &self.table.name);
         let parent = match catalog.named(&written) {
             _ if own => self.table.clone(),
             Ok(Some(parent)) => (**parent).clone(),

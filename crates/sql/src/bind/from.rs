@@ -261,6 +261,9 @@ impl Binder<'_> {
             return self.numbers(numbers, &last, alias);
         }
         let table = self.table(name)?;
+        if table.nature.materialized.as_ref().is_some_and(|view| !view.filled) {
+            return unsupported(format!("the materialized view {name}, which has no rows yet"));
+        }
         self.used.push(Arc::clone(table));
         let shown = alias.map_or(table.short_name(), |alias| &alias.name.value).to_owned();
         let scope = self.scope()?;

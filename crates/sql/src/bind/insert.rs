@@ -17,20 +17,12 @@ use super::binder::{Binder, Typed};
 use super::casts::plain;
 use super::scope::Scope;
 use super::writes::{column_of, target};
+use super::written::Written;
 
 /// The columns of a view as those of a table that holds nothing.
 fn as_table(name: &str, output: &[Output]) -> Table {
     let columns = output.iter().map(Column::of_output);
-    Table {
-        id: TableId(u32::MAX),
-        name: name.to_owned(),
-        columns: columns.collect(),
-        keys: Vec::new(),
-        checks: Vec::new(),
-        foreign: Vec::new(),
-        triggers: Vec::new(),
-        collation: None,
-    }
+    Table { columns: columns.collect(), ..Table::empty(TableId(u32::MAX), name.to_owned()) }
 }
 
 impl Binder<'_> {
@@ -42,10 +34,12 @@ impl Binder<'_> {
         if let Some(insert) = self.insert_instead(insert, name)? {
             return Ok(insert);
         }
-        let table = self.table(name)?;
+        let written = self.written(name)?;
+        self.refuse_insert(&written, insert)?;
+        let table = written.table;
         let last = insert.columns.last().map(last_name).transpose()?;
         self.overriding = last.and_then(|name| overriding(&name));
-        let (columns, rows) = self.insert_rows(insert, table)?;
+        let (columns, rows) = self.insert_rows(insert, &written)?;
         let source = match rows {
             Some(rows) => InsertSource::Values(self.insert_values(table, &columns, &rows)?),
             None => self.insert_query(insert, table, &columns)?,
@@ -68,8 +62,9 @@ impl Binder<'_> {
         });
         let returning = self.returning(insert.returning.as_deref());
         self.scopes.pop();
+        let checks = self.view_checks(&written)?;
         let (table, returning) = (table.id(), returning?);
-        Ok(Insert { table, fills, source, conflict, instead: None, returning })
+        Ok(Insert { table, fills, source, conflict, instead: None, checks, returning })
     }
 
     /// INSERT into a view with triggers that do something else instead; `None` if it is something else.
@@ -93,7 +88,7 @@ impl Binder<'_> {
             column.name.clone_from(name);
         }
         let table = as_table(&view.name, &output);
-        let (columns, rows) = self.insert_rows(insert, &table)?;
+        let (columns, rows) = self.insert_rows(insert, &Written::of(&table))?;
         let source = match rows {
             Some(rows) => InsertSource::Values(self.insert_values(&table, &columns, &rows)?),
             None => self.insert_query(insert, &table, &columns)?,
@@ -103,7 +98,8 @@ impl Binder<'_> {
             fills[*column] = Fill::Given(place);
         }
         let (conflict, instead) = (OnConflict::Fail, Some((view.name.clone(), output)));
-        Ok(Some(Insert { table: table.id(), fills, source, conflict, instead, returning: None }))
+        let (table, checks) = (table.id(), Vec::new());
+        Ok(Some(Insert { table, fills, source, conflict, instead, checks, returning: None }))
     }
 
     /// The columns that are given, and the rows if they are written down.
@@ -111,8 +107,9 @@ impl Binder<'_> {
     fn insert_rows(
         &mut self,
         insert: &ast::Insert,
-        table: &Table,
+        written: &Written<'_>,
     ) -> Result<(Vec<usize>, Option<Vec<Vec<ast::Expr>>>)> {
+        let (table, shown) = (written.table, written.columns());
         if !insert.assignments.is_empty() {
             let mut columns = Vec::new();
             let mut row = Vec::new();
@@ -134,7 +131,7 @@ impl Binder<'_> {
             }
             columns.push(column);
         }
-        let written = match insert.source.as_deref() {
+        let rows = match insert.source.as_deref() {
             None => Some(vec![Vec::new()]),
             Some(query) => match &*query.body {
                 ast::SetExpr::Values(values) if is_bare(query) => {
@@ -144,22 +141,19 @@ impl Binder<'_> {
             },
         };
         if columns.is_empty() {
-            let width = written
-                .as_ref()
-                .and_then(|rows| rows.first())
-                .map_or(table.columns().len(), Vec::len);
-            let all = table.columns().len();
+            let width = rows.as_ref().and_then(|rows| rows.first()).map_or(shown.len(), Vec::len);
+            let all = shown.len();
             // PostgreSQL takes fewer values than columns, MySQL does not.
             let fewer = self.dialect.is_strictly_typed() || (width == 0 && insert.source.is_some());
             let length = if fewer { width.min(all) } else { all };
-            let length = if written.as_ref().is_some_and(|rows| rows.iter().all(Vec::is_empty)) {
+            let length = if rows.as_ref().is_some_and(|rows| rows.iter().all(Vec::is_empty)) {
                 0
             } else {
                 length
             };
-            columns = (0..length).collect();
+            columns = shown[..length].to_vec();
         }
-        Ok((columns, written))
+        Ok((columns, rows))
     }
 
     fn insert_values(

@@ -78,7 +78,8 @@ impl Relation {
             .map(|column| ScopeColumn {
                 name: column.name().to_owned(),
                 ty: column.ty(),
-                merged: false,
+                // A column that a view hides has no name.
+                merged: column.name().is_empty(),
                 leads: None,
             })
             .collect();

@@ -109,7 +109,12 @@ impl Binder<'_> {
         let rows = self.joined_rows(source, update.selection.as_ref())?;
         let plans = bound.into_iter().map(|(target, assignments)| {
             let locate = rows.locate(&tables[target]);
-            let plan = Plan::Update(Box::new(Update { locate, assignments, returning: None }));
+            let plan = Plan::Update(Box::new(Update {
+                locate,
+                assignments,
+                checks: Vec::new(),
+                returning: None,
+            }));
             (tables[target].table.id(), plan)
         });
         self.each(plans.collect())

@@ -24,18 +24,32 @@ impl Binder<'_> {
         if self.locks.is_some() {
             return unsupported("locks on the rows of a view");
         }
+        let mut query = self.deeper(|binder| binder.current_view(view))?;
+        for (column, name) in query.output.iter_mut().zip(&view.columns) {
+            column.name.clone_from(name);
+        }
+        self.used_views.push(Arc::clone(view));
+        self.derived(query, shown, alias, true)
+    }
+
+    /// The query of a view, in which names mean what they meant when the view was made.
+    pub(super) fn current_view(&mut self, view: &View) -> Result<Query> {
         if !self.catalog.is_current(view) {
             return unsupported(format!(
                 "the view {}, whose tables were altered after it was made",
                 view.name
             ));
         }
-        let mut query = self.deeper(|binder| binder.view_query(&view.query))?;
-        for (column, name) in query.output.iter_mut().zip(&view.columns) {
-            column.name.clone_from(name);
+        let before = self.used.len();
+        let query = self.view_query(&view.query);
+        let used = self.used[before..].iter().map(|table| table.id());
+        if !self.catalog.looks_at_home() && !used.eq(view.tables.iter().map(|table| table.id())) {
+            return unsupported(format!(
+                "the view {}, which was made where names are looked up elsewhere",
+                view.name
+            ));
         }
-        self.used_views.push(Arc::clone(view));
-        self.derived(query, shown, alias, true)
+        query
     }
 
     /// A query that knows nothing of what is around it.

@@ -15,6 +15,7 @@ use super::filter::push_down;
 use super::from::{all_rows, inner};
 use super::parts::{expanded, subscripts};
 use super::scope::{Relation, Scope, ScopeColumn};
+use super::written::Written;
 
 /// Expressions and names of RETURNING.
 pub(super) type Returning = Option<(Vec<Expr>, Vec<Output>)>;
@@ -81,17 +82,19 @@ impl<'a> Binder<'a> {
         if self.dialect.is_strictly_typed() && !update.table.joins.is_empty() {
             return fail(ErrorClass::Syntax, "UPDATE of a join");
         }
-        let (table, source) = self.target_table(&update.table, more, &update.assignments)?;
-        let assignments = self.assignments(table, &update.assignments)?;
+        let (written, source) = self.target_table(&update.table, more, &update.assignments)?;
+        self.refuse_in_views(&written, update.returning.as_ref())?;
+        let assignments = self.assignments(written.table, &update.assignments)?;
         let locate = self.locate(
-            table,
+            &written,
             source,
             update.selection.as_ref(),
             &update.order_by,
             update.limit.as_ref(),
         )?;
         let returning = self.returning(update.returning.as_deref())?;
-        Ok(Update { locate, assignments, returning })
+        let checks = self.view_checks(&written)?;
+        Ok(Update { locate, assignments, checks, returning })
     }
 
     /// The table that is changed comes first; its rows carry their numbers.
@@ -100,11 +103,12 @@ impl<'a> Binder<'a> {
         first: &ast::TableWithJoins,
         more: &[ast::TableWithJoins],
         assignments: &[ast::Assignment],
-    ) -> Result<(&'a Table, Source)> {
+    ) -> Result<(Written<'a>, Source)> {
         let ast::TableFactor::Table { name, alias, .. } = &first.relation else {
             return unsupported("a change of something that is not a table");
         };
-        let table = self.table(name)?;
+        let written = self.written(name)?;
+        let table = written.table;
         let shown =
             alias.as_ref().map_or(table.short_name().to_owned(), |alias| alias.name.value.clone());
         for assignment in assignments {
@@ -127,7 +131,7 @@ impl<'a> Binder<'a> {
             let next = self.from(std::slice::from_ref(item))?;
             source = inner(source, next);
         }
-        Ok((table, source))
+        Ok((written, source))
     }
 
     /// The conditions of WHERE.
@@ -140,13 +144,18 @@ impl<'a> Binder<'a> {
 
     fn locate(
         &mut self,
-        table: &Table,
+        written: &Written<'_>,
         mut source: Source,
         selection: Option<&ast::Expr>,
         order: &[ast::OrderByExpr],
         limit: Option<&ast::Expr>,
     ) -> Result<Locate> {
-        let filter = self.selected(selection)?;
+        let mut filter = self.view_filters(written)?;
+        if let Some(selection) = selection {
+            let bound = self.expr(selection)?;
+            let condition = self.condition(bound)?;
+            filter.extend(self.conjuncts(condition));
+        }
         let mut keys = Vec::new();
         for one in order {
             let (expr, ty) = self.expr(&one.expr)?;
@@ -156,7 +165,8 @@ impl<'a> Binder<'a> {
         let limit = self.bound(limit.cloned())?;
         let filter = push_down(self.catalog, &mut source, filter);
         let id = NodeId::default();
-        Ok(Locate { id, table: table.id(), source, filter, at: 0, order: keys, limit })
+        let table = written.table.id();
+        Ok(Locate { id, table, source, filter, at: 0, order: keys, limit })
     }
 
     pub(super) fn delete(&mut self, delete: &ast::Delete) -> Result<Delete> {
@@ -186,9 +196,10 @@ impl<'a> Binder<'a> {
             return unsupported("DELETE from a join");
         }
         let using = delete.using.as_deref().unwrap_or_default();
-        let (table, source) = self.target_table(first, using, &[])?;
+        let (written, source) = self.target_table(first, using, &[])?;
+        self.refuse_in_views(&written, delete.returning.as_ref())?;
         let locate = self.locate(
-            table,
+            &written,
             source,
             delete.selection.as_ref(),
             &delete.order_by,

@@ -9,7 +9,9 @@ mod followers;
 mod foreign;
 mod name;
 mod named_type;
+mod nature;
 mod routine;
+mod schema;
 mod sequences;
 mod step;
 mod table;
@@ -29,12 +31,13 @@ pub(crate) use data_type::read_type;
 pub(crate) use foreign::{Action, ForeignKey};
 pub(crate) use name::{is_of_the_system, table_name};
 pub(crate) use named_type::{Domain, NamedType};
+pub(crate) use nature::{Materialized, Nature};
 pub(crate) use routine::{HIDDEN, Mode, Parameter, Routine, RowType};
 pub(crate) use step::{Step, Target};
 pub(crate) use table::{Check, DefaultValue, short_name};
 pub use table::{Column, Key, Table};
 pub(crate) use trigger::{Event, Timing, Trigger, TriggerAction, add_in_order};
-pub(crate) use view::View;
+pub(crate) use view::{View, ViewFilter, ViewTarget};
 
 /// All tables and routines at one moment.
 #[derive(Debug, Clone)]
@@ -46,6 +49,12 @@ pub struct Catalog {
     collation: Option<Collation>,
     /// The schema of names without a schema, as far as it is known.
     home: Option<String>,
+    /// Where names without a schema are looked up instead.
+    path: Option<Vec<String>>,
+    /// The schema of the temporary tables of the session.
+    temporary: Option<String>,
+    /// Schemas that were made.
+    schemas: BTreeSet<String>,
     tables: BTreeMap<String, Arc<Table>>,
     views: BTreeMap<String, Arc<View>>,
     /// Types that statements define.
@@ -73,6 +82,7 @@ pub struct Names {
     sequences: BTreeMap<SequenceId, Arc<Sequence>>,
     types: BTreeMap<String, NamedType>,
     routines: BTreeMap<String, Arc<Routine>>,
+    schemas: BTreeSet<String>,
 }
 
 impl Catalog {
@@ -83,6 +93,9 @@ impl Catalog {
             database: dialect.collation(),
             collation: None,
             home: dialect.usual_home().map(str::to_owned),
+            path: None,
+            temporary: None,
+            schemas: BTreeSet::new(),
             tables: BTreeMap::new(),
             views: BTreeMap::new(),
             types: BTreeMap::new(),
@@ -178,7 +191,7 @@ impl Catalog {
     pub(crate) fn add(&mut self, table: Table) {
         self.notice_collations(&table);
         let table = Arc::new(table);
-        self.tables.insert(self.key(&table.name), Arc::clone(&table));
+        self.tables.insert(self.own_key(&table.name), Arc::clone(&table));
         self.by_id.push(table);
     }
 
@@ -203,14 +216,14 @@ impl Catalog {
 
     /// A table means something else from now on, and may have another name and number than before.
     pub(crate) fn change(&mut self, before: &Table, table: Table) {
-        self.tables.remove(&self.key(&before.name));
+        self.tables.remove(&self.own_key(&before.name));
         if table.id != before.id {
             return self.add(table);
         }
         self.notice_collations(&table);
         let table = Arc::new(table);
         self.by_id[table.id.0 as usize] = Arc::clone(&table);
-        self.tables.insert(self.key(&table.name), table);
+        self.tables.insert(self.own_key(&table.name), table);
     }
 
     /// Says whether it was there.
@@ -226,6 +239,7 @@ impl Catalog {
             sequences: self.sequences.clone(),
             types: self.types.clone(),
             routines: self.routines.clone(),
+            schemas: self.schemas.clone(),
         }
     }
 
@@ -236,6 +250,7 @@ impl Catalog {
         self.sequences.clone_from(&names.sequences);
         self.types.clone_from(&names.types);
         self.routines.clone_from(&names.routines);
+        self.schemas.clone_from(&names.schemas);
         for table in names.tables.values() {
             self.by_id[table.id.0 as usize] = Arc::clone(table);
         }

@@ -12,6 +12,7 @@ use crate::value::Collation;
 
 use super::foreign::ForeignKey;
 use super::named_type::Domain;
+use super::nature::Nature;
 use super::trigger::Trigger;
 
 /// A table as a `CREATE TABLE` statement defines it.
@@ -27,9 +28,25 @@ pub struct Table {
     pub(crate) triggers: Vec<Trigger>,
     /// How the texts of new columns compare, if the table says so.
     pub(crate) collation: Option<Collation>,
+    pub(crate) nature: Nature,
 }
 
 impl Table {
+    /// A table without columns.
+    pub(crate) fn empty(id: TableId, name: String) -> Self {
+        Self {
+            id,
+            name,
+            columns: Vec::new(),
+            keys: Vec::new(),
+            checks: Vec::new(),
+            foreign: Vec::new(),
+            triggers: Vec::new(),
+            collation: None,
+            nature: Nature::default(),
+        }
+    }
+
     /// The number of the table in its catalog.
     pub fn id(&self) -> TableId {
         self.id
@@ -79,7 +96,7 @@ impl Table {
     /// Whether no statement can tell the two tables apart: indexes and references may differ that do nothing.
     pub(super) fn behaves_like(&self, other: &Self) -> bool {
         let unique = |table: &Self| -> Vec<Key> {
-            table.keys.iter().filter(|key| key.unique).cloned().collect()
+            table.keys.iter().filter(|key| key.is_exclusive()).cloned().collect()
         };
         let acting = |table: &Self| -> Vec<ForeignKey> {
             table.foreign.iter().filter(|key| key.acts()).cloned().collect()
@@ -89,6 +106,7 @@ impl Table {
             && self.columns == other.columns
             && self.collation == other.collation
             && self.checks == other.checks
+            && self.nature == other.nature
             && unique(self) == unique(other)
             && acting(self) == acting(other)
             && self.triggers == other.triggers
@@ -105,7 +123,7 @@ impl Table {
                 number_expr(&mut ids, expr);
             }
         }
-        let filters = self.keys.iter_mut().filter_map(|key| key.filter.as_mut());
+        let filters = self.keys.iter_mut().flat_map(Key::bound_mut);
         let checks = self.checks.iter_mut().map(|check| &mut check.expr);
         checks.chain(filters).for_each(|expr| number_expr(&mut ids, expr));
     }
@@ -209,6 +227,11 @@ pub struct Key {
     pub(crate) filter: Option<Expr>,
     /// Whether NULL equals NULL in it.
     pub(crate) nulls_equal: bool,
+    /// Expressions over the row that are part of it, behind its columns.
+    pub(crate) exprs: Vec<Expr>,
+    /// Whether it may be violated for a while: at the end of a statement, or even of a transaction, no two rows
+    /// share it. Such a key is not `unique`.
+    pub(crate) deferrable: bool,
 }
 
 impl Key {
@@ -222,11 +245,39 @@ impl Key {
         self.unique
     }
 
+    /// A key over columns that says nothing else.
+    pub(crate) fn over(name: String, columns: Vec<usize>, unique: bool) -> Self {
+        Self {
+            name,
+            columns,
+            unique,
+            primary: false,
+            filter: None,
+            nulls_equal: false,
+            exprs: Vec::new(),
+            deferrable: false,
+        }
+    }
+
+    /// The expressions that say which rows share it.
+    pub(crate) fn bound(&self) -> impl Iterator<Item = &Expr> {
+        self.exprs.iter().chain(&self.filter)
+    }
+
+    pub(crate) fn bound_mut(&mut self) -> impl Iterator<Item = &mut Expr> {
+        self.exprs.iter_mut().chain(&mut self.filter)
+    }
+
+    /// Whether no two rows may share it in the end.
+    pub(crate) fn is_exclusive(&self) -> bool {
+        self.unique || self.deferrable
+    }
+
     /// Whether a row may have another place in it after a change of these columns.
     pub(crate) fn depends_on(&self, columns: &[usize]) -> bool {
         let mut found = self.columns.iter().any(|column| columns.contains(column));
-        if let Some(filter) = &self.filter {
-            walk_columns(&mut filter.clone(), &mut |_, column| found |= columns.contains(&column));
+        for expr in self.bound() {
+            walk_columns(&mut expr.clone(), &mut |_, column| found |= columns.contains(&column));
         }
         found
     }

@@ -24,6 +24,30 @@ pub(crate) struct View {
     pub(crate) views: Vec<Arc<View>>,
     /// What is done instead of changing its rows.
     pub(crate) triggers: Vec<Trigger>,
+    /// The table that is changed through it, if it is that simple.
+    pub(crate) target: Option<Box<ViewTarget>>,
+}
+
+/// How the rows of a view are those of one table, so that statements can change them.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct ViewTarget {
+    /// The table, with the names that its columns have in the view; those that it does not show have none.
+    pub(crate) table: Table,
+    /// Its columns in the order of the view.
+    pub(crate) order: Vec<usize>,
+    /// What rows of the table have to meet.
+    pub(crate) filters: Vec<ViewFilter>,
+}
+
+/// A condition of a view.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct ViewFilter {
+    /// The table with the names that the condition uses for it and its columns.
+    pub(crate) table: Table,
+    pub(crate) shown: String,
+    pub(crate) condition: ast::Expr,
+    /// Whether rows have to meet it that are written through the view.
+    pub(crate) checked: bool,
 }
 
 impl Names {
@@ -38,7 +62,7 @@ impl Names {
         // What has no table with its number or name any more was dropped, and nothing is altered.
         for old in self.tables.values().filter(|old| !same(old)) {
             let by_number = later.tables().find(|new| new.id == old.id);
-            let by_name = || later.table(&old.name).filter(|_| !known.contains(&old.id));
+            let by_name = || later.own_table(&old.name).filter(|_| !known.contains(&old.id));
             if let Some(new) = by_number.or_else(by_name) {
                 altered.push((Arc::clone(old), Arc::clone(new)));
             }
@@ -77,8 +101,13 @@ impl Catalog {
         self.views.get(&self.key(name))
     }
 
+    /// The view that is kept under a name.
+    fn own_view(&self, name: &str) -> Option<&Arc<View>> {
+        self.views.get(&self.own_key(name))
+    }
+
     pub(crate) fn add_view(&mut self, view: View) {
-        self.views.insert(self.key(&view.name), Arc::new(view));
+        self.views.insert(self.own_key(&view.name), Arc::new(view));
     }
 
     pub(crate) fn remove_view(&mut self, name: &str) -> bool {
@@ -88,10 +117,10 @@ impl Catalog {
     /// Whether everything that a view names still means what it meant when the view was made.
     pub(crate) fn is_current(&self, view: &View) -> bool {
         let same = |table: &Arc<Table>| {
-            self.table(&table.name)
+            self.own_table(&table.name)
                 .is_some_and(|now| now.id == table.id && now.columns == table.columns)
         };
-        let known = |inner: &Arc<View>| self.view(&inner.name).is_some_and(|now| now == inner);
+        let known = |inner: &Arc<View>| self.own_view(&inner.name).is_some_and(|now| now == inner);
         view.tables.iter().all(same) && view.views.iter().all(known)
     }
 
@@ -100,10 +129,10 @@ impl Catalog {
         loop {
             let broken = self.views.values().find(|view| {
                 view.tables.iter().any(|used| used.id == table.id)
-                    || view.views.iter().any(|used| self.view(&used.name).is_none())
+                    || view.views.iter().any(|used| self.own_view(&used.name).is_none())
             });
             let Some(name) = broken.map(|view| view.name.clone()) else { return };
-            self.remove_view(&name);
+            self.views.remove(&self.own_key(&name));
         }
     }
 }

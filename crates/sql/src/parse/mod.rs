@@ -3,11 +3,12 @@
 //! Beside the layers: knows dialects and errors only, and gives the syntax tree that `bind` and
 //! `routine` read.
 
+mod definition_forms;
 mod forms;
 mod literals;
 mod mysql;
-mod numbers;
 mod mysql_forms;
+mod numbers;
 mod template;
 
 use sqlparser::ast;
@@ -20,11 +21,13 @@ use tristan_sqltext::plain;
 use crate::dialect::Dialect;
 use crate::error::{self, Error, shorten, unsupported};
 
+use definition_forms::{known_definitions, known_views};
 use forms::known_forms;
 
+pub(crate) use definition_forms::{is_unfilled, like_element, target_condition, target_expression};
 pub(crate) use forms::{excluded, symmetric_bound};
-pub(crate) use numbers::{Overriding, overriding};
 pub(crate) use mysql_forms::{converts_to, unless_there};
+pub(crate) use numbers::{Overriding, overriding};
 pub use template::Templates;
 
 /// Expressions nested deeper than this are refused.
@@ -52,9 +55,10 @@ pub(crate) fn parse_type(dialect: Dialect, tokens: Vec<Token>) -> Result<ast::Da
 
 /// Parses tokens that are exactly one statement.
 pub(crate) fn parse_tokens(dialect: Dialect, tokens: Vec<Token>) -> Result<ast::Statement, String> {
+    let tokens = known_views(known_locks(tokens));
     let tokens = match dialect {
-        Dialect::PostgreSql => known_forms(known_locks(tokens)),
-        Dialect::MySql | Dialect::MariaDb => mysql_forms::known_forms(known_locks(tokens)),
+        Dialect::PostgreSql => known_definitions(known_forms(tokens)),
+        Dialect::MySql | Dialect::MariaDb => mysql_forms::known_forms(tokens),
     };
     whole(dialect, tokens, "statement", |parser| parser.parse_statement())
 }

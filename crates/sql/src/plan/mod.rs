@@ -42,11 +42,11 @@ pub(crate) use range::RangeFunction;
 pub(crate) use scalar::{DateFunction, NumberFunction, PatternFunction, StringFunction};
 pub(crate) use statement::{
     Assignment, ConflictAction, Delete, Fill, Insert, InsertSource, Locate, Merge, MergeAction,
-    MergeClause, OnConflict, Plan, Rebuild, Update,
+    MergeClause, OnConflict, Plan, Rebuild, Update, WriteCheck,
 };
 pub(crate) use tree::{
-    Access, Aggregate, Between, Body, Expr, FrameBound, Grouping, Join, NumberCall, Output, Query, Select,
-    SortKey, Source, Window, WindowFrame, WindowFunction, Windowing,
+    Access, Aggregate, Between, Body, Expr, FrameBound, Grouping, Join, NumberCall, Output, Query,
+    Select, SortKey, Source, Window, WindowFrame, WindowFunction, Windowing,
 };
 #[cfg(test)]
 pub(crate) use walk::rewrite_plan;

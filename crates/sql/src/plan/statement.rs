@@ -2,7 +2,7 @@
 //!
 //! Layer `plan`; knows the tree of expressions and queries.
 
-use crate::error::ServerError;
+use crate::error::{ErrorClass, ServerError};
 use crate::rows::TableId;
 use crate::value::Collation;
 
@@ -135,6 +135,8 @@ pub(crate) struct Insert {
     pub(crate) conflict: OnConflict,
     /// The name of a view whose triggers take the rows, and its columns.
     pub(crate) instead: Option<(String, Vec<Output>)>,
+    /// What new rows have to meet besides the constraints of the table.
+    pub(crate) checks: Vec<WriteCheck>,
     pub(crate) returning: Option<(Vec<Expr>, Vec<Output>)>,
 }
 
@@ -201,6 +203,13 @@ pub(crate) struct Assignment {
     pub(crate) value: Option<Expr>,
 }
 
+/// A condition on the rows that are written, over the row alone, and the error if it does not hold.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct WriteCheck {
+    pub(crate) expr: Expr,
+    pub(crate) class: ErrorClass,
+}
+
 /// Which rows of a table a statement changes.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Locate {
@@ -235,6 +244,8 @@ impl Locate {
 pub(crate) struct Update {
     pub(crate) locate: Locate,
     pub(crate) assignments: Vec<Assignment>,
+    /// What new rows have to meet besides the constraints of the table.
+    pub(crate) checks: Vec<WriteCheck>,
     pub(crate) returning: Option<(Vec<Expr>, Vec<Output>)>,
 }
 

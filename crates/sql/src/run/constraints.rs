@@ -10,7 +10,7 @@ use crate::error::{
     ErrorClass, ExecutionError, Result, ServerError, fail, server_error, unsupported,
 };
 use crate::eval::convert;
-use crate::plan::{Assignment, CastMode};
+use crate::plan::{Assignment, CastMode, WriteCheck};
 use crate::rows::{Found, RowId};
 use crate::types::Type;
 use crate::value::{Row, Value};
@@ -107,6 +107,16 @@ impl Run<'_> {
         Ok(())
     }
 
+    /// What a statement demands of the rows that it writes.
+    pub(super) fn check_written(&mut self, checks: &[WriteCheck], row: &[Value]) -> Result<()> {
+        for check in checks {
+            if self.truth(&check.expr, &Frame { row, outer: None })? != Some(true) {
+                return fail(check.class.clone(), "a row that does not belong there");
+            }
+        }
+        Ok(())
+    }
+
     /// Columns that hold the time of the last change: they change with the others, unless they are assigned themselves.
     pub(super) fn renew(
         &mut self,
@@ -121,8 +131,13 @@ impl Run<'_> {
                 // The time is asked for in any case: the server may take a row with a NULL for changed that is not.
                 let now = self.open(&Open::Now);
                 if changed {
-                    new[place] =
-                        convert(self.dialect, &now, Type::TIMESTAMP, column.ty(), CastMode::Assign)?;
+                    new[place] = convert(
+                        self.dialect,
+                        &now,
+                        Type::TIMESTAMP,
+                        column.ty(),
+                        CastMode::Assign,
+                    )?;
                 }
             }
         }
@@ -148,16 +163,16 @@ impl Run<'_> {
 
     /// The values of a key in the form in which they are compared; `None` if one is NULL, or if the key is not
     /// about this row.
-    fn key_values(
+    pub(super) fn key_values(
         &mut self,
         table: &Table,
         key: &Key,
         row: &[Value],
     ) -> Result<Option<Vec<Value>>> {
-        Ok(match self.is_about(key, row)? {
+        match self.is_about(key, row)? {
             true => self.compared(table, key, row),
-            false => None,
-        })
+            false => Ok(None),
+        }
     }
 
     /// Whether a row is one of those that a key is about.
@@ -168,8 +183,21 @@ impl Run<'_> {
         }
     }
 
-    fn compared(&self, table: &Table, key: &Key, row: &[Value]) -> Option<Vec<Value>> {
-        let mut values = Vec::with_capacity(key.columns().len());
+    /// The columns of a key, and behind them its expressions.
+    fn compared(&mut self, table: &Table, key: &Key, row: &[Value]) -> Result<Option<Vec<Value>>> {
+        let Some(mut values) = self.compared_columns(table, key, row) else { return Ok(None) };
+        for expr in &key.exprs {
+            let value = self.eval(expr, &Frame { row, outer: None })?;
+            if value.is_null() && !key.nulls_equal {
+                return Ok(None);
+            }
+            values.push(self.canonical(&value, self.catalog.collation()));
+        }
+        Ok(Some(values))
+    }
+
+    fn compared_columns(&self, table: &Table, key: &Key, row: &[Value]) -> Option<Vec<Value>> {
+        let mut values = Vec::with_capacity(key.columns().len() + key.exprs.len());
         for column in key.columns() {
             if row[*column].is_null() && !key.nulls_equal {
                 return None;
@@ -187,13 +215,17 @@ impl Run<'_> {
             let collation = self.catalog.collation_of(&table.columns()[*column]);
             self.doubt_text(&row[*column], collation);
         }
-        let mut rows = self.holders(table.id(), key.columns(), &values);
-        let same = |row: &Row| self.compared(table, key, row).as_ref() == Some(&values);
+        let own = &values[..key.columns().len()];
+        let mut rows = self.holders(table.id(), key.columns(), own);
+        let same = |row: &Row| self.compared_columns(table, key, row).as_deref() == Some(own);
         self.now.show(table.id(), &mut rows, &same);
         rows.retain(|(_, row)| same(row));
         let mut found = Vec::with_capacity(rows.len());
         for (id, row) in rows {
-            if self.is_about(key, &row)? {
+            if self.is_about(key, &row)?
+                && (key.exprs.is_empty()
+                    || self.compared(table, key, &row)?.as_ref() == Some(&values))
+            {
                 found.push((id, row));
             }
         }

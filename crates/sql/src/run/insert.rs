@@ -161,14 +161,16 @@ impl Run<'_> {
         let row = match self.fill(table, &insert.fills, given.clone()) {
             Err(ExecutionError::Server(_)) if ignores && !self.dialect.is_strictly_typed() => {
                 match self.has_before(table, Event::Insert) {
-                    true => unsupported("INSERT IGNORE of a row that is not valid before a trigger"),
+                    true => {
+                        unsupported("INSERT IGNORE of a row that is not valid before a trigger")
+                    }
                     false => self.forced(table, &insert.fills, &given).map(Some),
                 }
             }
             row => row,
         };
         let fate = match row? {
-            Some(row) => self.insert_row(insert, table, row)?,
+            Some(row) => self.checked_insert(insert, table, row)?,
             None => Fate::Skipped,
         };
         let new = matches!(fate, Fate::Inserted(_));
@@ -292,6 +294,21 @@ impl Run<'_> {
         self.generate(table, &mut row)?;
         self.check_row(table, &row)?;
         Ok(Some(row))
+    }
+
+    /// MySQL asks whether a row belongs to the view that it is written through before it stores the row.
+    fn checked_insert(&mut self, insert: &Insert, table: &Table, row: Vec<Value>) -> Result<Fate> {
+        let early = !self.dialect.is_strictly_typed();
+        if early {
+            self.check_written(&insert.checks, &row)?;
+        }
+        let fate = self.insert_row(insert, table, row)?;
+        if let Fate::Inserted(row) = &fate
+            && !early
+        {
+            self.check_written(&insert.checks, row)?;
+        }
+        Ok(fate)
     }
 
     fn insert_row(&mut self, insert: &Insert, table: &Table, row: Vec<Value>) -> Result<Fate> {

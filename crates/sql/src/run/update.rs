@@ -102,6 +102,7 @@ impl Run<'_> {
             }
         }
         self.check_row(table, &new)?;
+        self.check_written(&update.checks, &new)?;
         Ok(Some(to_row(new)))
     }
 
