@@ -55,10 +55,7 @@ fn numbers_that_are_shown_are_kept() {
 #[test]
 fn two_columns_that_count_are_told_apart() {
     let create = ("CREATE TABLE u (a serial, b serial, c int)", "");
-    let insert = (
-        "INSERT INTO u (c) VALUES (1), (2) RETURNING a, b",
-        "\"rows\":[[4,20],[5,21]]",
-    );
+    let insert = ("INSERT INTO u (c) VALUES (1), (2) RETURNING a, b", "\"rows\":[[4,20],[5,21]]");
     let all = ("SELECT a, b, c FROM u ORDER BY a", "\"rows\":[[4,20,1],[5,21,2]]");
     assert_eq!(told("postgresql", &[create, insert, all]), "accept");
 }
@@ -69,8 +66,14 @@ fn sequences_are_followed() {
     let next = |shown: &'static str| ("SELECT nextval('s')", shown);
     let last = ("SELECT currval('s'), lastval()", "\"rows\":[[15,15]]");
     let end = next("\"error\":\"2200H\"");
-    let log =
-        [create, next("\"rows\":[[10]]"), next("\"rows\":[[15]]"), last, next("\"rows\":[[20]]"), end];
+    let log = [
+        create,
+        next("\"rows\":[[10]]"),
+        next("\"rows\":[[15]]"),
+        last,
+        next("\"rows\":[[20]]"),
+        end,
+    ];
     assert_eq!(told("postgresql", &log), "accept");
     // Another session may have been given numbers.
     let log = [create, next("\"rows\":[[10]]"), next("\"rows\":[[20]]"), end];
@@ -95,10 +98,8 @@ fn a_query_with_the_time_is_judged_if_the_time_does_not_matter_much() {
 #[test]
 fn a_time_that_is_returned_is_kept() {
     let create = ("CREATE TABLE u (id int, at timestamptz DEFAULT now())", "");
-    let insert = (
-        "INSERT INTO u (id) VALUES (1) RETURNING at",
-        "\"rows\":[[\"2026-11-17 12:00:00.5+00\"]]",
-    );
+    let insert =
+        ("INSERT INTO u (id) VALUES (1) RETURNING at", "\"rows\":[[\"2026-11-17 12:00:00.5+00\"]]");
     for (seen, expected) in [("12:00:00.5", "accept"), ("12:00:01", "reject")] {
         let seen = format!("\"rows\":[[\"2026-11-17 {seen}+00\"]]");
         let select = ("SELECT at FROM u", seen.as_str());

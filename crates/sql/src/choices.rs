@@ -4,9 +4,9 @@
 //! [`Choices`]; run again with other answers, it shows its other possibilities.
 
 use crate::error::ServerError;
+use crate::observed::ObservedValue;
 use crate::rows::TableId;
 use crate::sequence::{Numbering, Numbers};
-use crate::observed::ObservedValue;
 use crate::value::{Value, parse_date, parse_instant, parse_timestamp, parse_uuid};
 
 /// Decides what the server is free to decide.

@@ -226,7 +226,8 @@ impl Numbers {
             from: sequence.restart,
         });
         if state.restarts != sequence.restarts {
-            let follows = sequence.follows && state.last.is_some_and(|last| last >= sequence.restart);
+            let follows =
+                sequence.follows && state.last.is_some_and(|last| last >= sequence.restart);
             if !follows {
                 (state.last, state.from) = (None, sequence.restart);
             }

@@ -145,7 +145,10 @@ impl<'a> Scripted<'a> {
                 match numbers.as_slice() {
                     [] => next,
                     some if some.contains(&next) => next,
-                    [one] => *one,
+                    [one] => {
+                        self.server.borrow_mut().correct(at, sequence, *one);
+                        *one
+                    }
                     several => several[self.script.choose(several.len())],
                 }
             }
@@ -256,7 +259,8 @@ impl<'a> Scripted<'a> {
             return value;
         }
         self.guess("a random identifier");
-        let number = u128::from(serial) << 32 | (call as u128 & 0xffff) << 16 | asked as u128 & 0xffff;
+        let number =
+            u128::from(serial) << 32 | (call as u128 & 0xffff) << 16 | asked as u128 & 0xffff;
         Value::Uuid((number & 0xffff_ffff_ffff) | 4 << 76 | 2 << 62 | (number >> 48) << 80)
     }
 }

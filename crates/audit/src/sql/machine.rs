@@ -428,7 +428,11 @@ impl Sql {
             && counts_all(&statement.plan.sql)
         {
             let (session, at) = (statement.around.session, (serial, statement.call, 0));
-            self.server.borrow_mut().found(session, at, i64::try_from(rows.rows.len()).unwrap_or(0));
+            self.server.borrow_mut().found(
+                session,
+                at,
+                i64::try_from(rows.rows.len()).unwrap_or(0),
+            );
         }
         outcome.map_err(|error| {
             let refused = RefusedError::from(error);

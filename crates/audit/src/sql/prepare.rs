@@ -193,7 +193,14 @@ impl Sql {
             }
             false => Expected::of(&call.observed),
         };
-        Ok(Some(Statement { plan, params, expected, reach, call: place, around: Around::default() }))
+        Ok(Some(Statement {
+            plan,
+            params,
+            expected,
+            reach,
+            call: place,
+            around: Around::default(),
+        }))
     }
 
     /// Why a statement that fails regardless of the rows is not judged: a table that it names is unknown, or is

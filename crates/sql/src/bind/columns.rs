@@ -63,10 +63,7 @@ pub(super) fn uses_own_query(expr: &Expr) -> bool {
 pub(super) fn has_own_values(expr: &Expr) -> bool {
     let mut found = false;
     rewrite(&mut expr.clone(), 0, &mut |part: &mut Expr, _: usize| {
-        found |= matches!(
-            part,
-            Expr::Open { .. } | Expr::Number { .. } | Expr::Routine { .. }
-        );
+        found |= matches!(part, Expr::Open { .. } | Expr::Number { .. } | Expr::Routine { .. });
         !found
     });
     found

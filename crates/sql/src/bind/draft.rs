@@ -135,7 +135,10 @@ impl<'a> Draft<'a> {
                 ..
             } => self.generated.push((index, expr)),
             ColumnOption::Generated {
-                generated_as, generation_expr: None, sequence_options, ..
+                generated_as,
+                generation_expr: None,
+                sequence_options,
+                ..
             } => {
                 let always = matches!(generated_as, ast::GeneratedAs::Always);
                 column.not_null = true;

@@ -62,9 +62,7 @@ impl Binder<'_> {
         args: Vec<Expr>,
     ) -> Result<Typed> {
         match called_sequence(self.catalog, written) {
-            Some(sequence) => {
-                Ok((Expr::Number { call: call(sequence.id), args }, Type::INT8))
-            }
+            Some(sequence) => Ok((Expr::Number { call: call(sequence.id), args }, Type::INT8)),
             None if sequence_name(written).is_some() => {
                 fail(ErrorClass::UndefinedTable, format!("sequence {written} does not exist"))
             }

@@ -244,9 +244,12 @@ impl SequenceChange {
 
 /// Gives a sequence its properties. A new one begins at one of its bounds, if nothing else is said.
 fn shape(sequence: &mut Sequence, properties: &[Property], new: bool) {
-    let find = |wanted: &dyn Fn(Property) -> Option<i64>| properties.iter().find_map(|one| wanted(*one));
+    let find =
+        |wanted: &dyn Fn(Property) -> Option<i64>| properties.iter().find_map(|one| wanted(*one));
     let largest = find(&|one| if let Property::Type(max) = one { Some(max) } else { None });
-    if let Some(increment) = find(&|one| if let Property::Increment(by) = one { Some(by) } else { None }) {
+    if let Some(increment) =
+        find(&|one| if let Property::Increment(by) = one { Some(by) } else { None })
+    {
         sequence.increment = increment;
     }
     let down = sequence.increment < 0;

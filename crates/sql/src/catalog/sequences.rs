@@ -4,8 +4,8 @@
 
 use std::sync::Arc;
 
-use super::table::{DefaultValue, Table};
 use super::Catalog;
+use super::table::{DefaultValue, Table};
 use crate::sequence::{Sequence, SequenceId};
 
 impl Catalog {

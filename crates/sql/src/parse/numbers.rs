@@ -53,9 +53,8 @@ fn ordered(mut tokens: Vec<Token>) -> Vec<Token> {
         let mut options: Vec<(usize, Vec<Token>)> = Vec::new();
         for token in &tokens[inside.clone()] {
             let place = OPTIONS.iter().position(|option| word(token) == *option);
-            let no = options.last().is_some_and(|(_, last)| {
-                last.len() == 1 && word(&last[0]) == "NO"
-            });
+            let no =
+                options.last().is_some_and(|(_, last)| last.len() == 1 && word(&last[0]) == "NO");
             match (place, options.last_mut()) {
                 (Some(place), Some((order, last))) if no => {
                     *order = place;
@@ -77,7 +76,9 @@ fn ordered(mut tokens: Vec<Token>) -> Vec<Token> {
 fn marked(mut tokens: Vec<Token>) -> Vec<Token> {
     let there = |tokens: &[Token], at: usize| {
         word(&tokens[at]) == "OVERRIDING"
-            && tokens.get(at + 1).is_some_and(|kind| ["SYSTEM", "USER"].contains(&word(kind).as_str()))
+            && tokens
+                .get(at + 1)
+                .is_some_and(|kind| ["SYSTEM", "USER"].contains(&word(kind).as_str()))
             && tokens.get(at + 2).is_some_and(|value| word(value) == "VALUE")
     };
     let Some(at) = (1..tokens.len()).find(|at| there(&tokens, *at)) else { return tokens };

@@ -43,8 +43,8 @@ pub(crate) use statement::{
     Rebuild, Update,
 };
 pub(crate) use tree::{
-    Access, Aggregate, Between, Body, Expr, FrameBound, Grouping, Join, NumberCall, Output, Query, Select,
-    SortKey, Source, Window, WindowFrame, WindowFunction, Windowing,
+    Access, Aggregate, Between, Body, Expr, FrameBound, Grouping, Join, NumberCall, Output, Query,
+    Select, SortKey, Source, Window, WindowFrame, WindowFunction, Windowing,
 };
 #[cfg(test)]
 pub(crate) use walk::rewrite_plan;

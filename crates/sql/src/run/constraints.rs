@@ -6,9 +6,7 @@ use rustc_hash::FxHashMap;
 
 use crate::catalog::{Check, DefaultValue, Key, Table};
 use crate::choices::Open;
-use crate::error::{
-    ErrorClass, ExecutionError, Result, ServerError, fail, server_error,
-};
+use crate::error::{ErrorClass, ExecutionError, Result, ServerError, fail, server_error};
 use crate::eval::convert;
 use crate::plan::{Assignment, CastMode};
 use crate::rows::{Found, RowId};
@@ -105,8 +103,13 @@ impl Run<'_> {
                 // The time is asked for in any case: the server may take a row with a NULL for changed that is not.
                 let now = self.open(&Open::Now);
                 if changed {
-                    new[place] =
-                        convert(self.dialect, &now, Type::TIMESTAMP, column.ty(), CastMode::Assign)?;
+                    new[place] = convert(
+                        self.dialect,
+                        &now,
+                        Type::TIMESTAMP,
+                        column.ty(),
+                        CastMode::Assign,
+                    )?;
                 }
             }
         }

@@ -12,8 +12,7 @@ pub(crate) fn shown_numbers(plan: &Plan, sequence: SequenceId) -> Vec<usize> {
     let Plan::Query(query) = plan else { return Vec::new() };
     let Body::Select(select) = &query.body else { return Vec::new() };
     let single = matches!(select.source, Source::Nothing) && select.filter.is_empty();
-    let is_next =
-        |item: &Expr| matches!(item, Expr::Number { call: NumberCall::Next(id), .. } if *id == sequence);
+    let is_next = |item: &Expr| matches!(item, Expr::Number { call: NumberCall::Next(id), .. } if *id == sequence);
     let items = select.items.iter().take(query.output.len()).enumerate();
     items.filter(|(_, item)| single && is_next(item)).map(|(place, _)| place).collect()
 }
@@ -32,9 +31,9 @@ pub(crate) fn shown_value(catalog: &Catalog, plan: &Plan, what: &Open) -> Option
             let columns = catalog.by_id(insert.table)?.columns();
             let defaults = |column: usize| matches!(&columns[column].default, DefaultValue::Expr(expr) if is_it(expr));
             let given = |place: usize| match &insert.source {
-                InsertSource::Values(rows) => {
-                    rows.iter().all(|row| row.get(place).and_then(Option::as_ref).is_some_and(is_it))
-                }
+                InsertSource::Values(rows) => rows
+                    .iter()
+                    .all(|row| row.get(place).and_then(Option::as_ref).is_some_and(is_it)),
                 InsertSource::Query(_) => false,
             };
             let holds = |column: usize| match insert.fills.get(column) {
@@ -43,16 +42,21 @@ pub(crate) fn shown_value(catalog: &Catalog, plan: &Plan, what: &Open) -> Option
                 None => false,
             };
             let (shown, _) = insert.returning.as_ref()?;
-            shown.iter().position(|item| matches!(item, Expr::Column { depth: 0, index } if holds(*index)))
+            shown
+                .iter()
+                .position(|item| matches!(item, Expr::Column { depth: 0, index } if holds(*index)))
         }
         Plan::Update(update) => {
             let assigned = |column: usize| {
-                update.assignments.iter().any(|one| {
-                    one.column == column && one.value.as_ref().is_some_and(is_it)
-                })
+                update
+                    .assignments
+                    .iter()
+                    .any(|one| one.column == column && one.value.as_ref().is_some_and(is_it))
             };
             let (shown, _) = update.returning.as_ref()?;
-            shown.iter().position(|item| matches!(item, Expr::Column { depth: 0, index } if assigned(*index)))
+            shown.iter().position(
+                |item| matches!(item, Expr::Column { depth: 0, index } if assigned(*index)),
+            )
         }
         Plan::Doubtful(_, plan) => shown_value(catalog, plan, what),
         _ => None,
