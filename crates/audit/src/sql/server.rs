@@ -36,7 +36,7 @@ pub(crate) struct Server {
     given: BTreeMap<(u64, Place), (Option<SequenceId>, i64)>,
     /// How many rows queries with `SQL_CALC_FOUND_ROWS` found, by session.
     found: BTreeMap<(u64, Place), i64>,
-    /// When transactions began, where the log shows it.
+    /// When transactions began: what was shown or predicted first stays.
     pub(super) begins: FxHashMap<u64, i64>,
 }
 
