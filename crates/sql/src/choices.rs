@@ -7,7 +7,7 @@ use crate::error::ServerError;
 use crate::observed::ObservedValue;
 use crate::rows::TableId;
 use crate::sequence::{Numbering, Numbers};
-use crate::value::{Value, parse_date, parse_instant, parse_timestamp, parse_uuid};
+use crate::value::{Value, format_uuid, parse_date, parse_instant, parse_timestamp, parse_uuid};
 
 /// Decides what the server is free to decide.
 pub trait Choices {
@@ -53,6 +53,8 @@ pub enum Open {
     Instant,
     /// A random identifier.
     Uuid,
+    /// The same as a text.
+    UuidText,
     /// The day of the statement or the transaction.
     Today,
     /// A number between 0 and 1.
@@ -79,6 +81,7 @@ impl Open {
             }
             (Self::Today, ObservedValue::Text(text)) => parse_date(text).map(Value::Date),
             (Self::Uuid, ObservedValue::Text(text)) => parse_uuid(text).map(Value::Uuid),
+            (Self::UuidText, ObservedValue::Text(text)) => Some(Value::Text(text.as_str().into())),
             _ => None,
         }
     }
@@ -116,6 +119,7 @@ impl Choices for FirstChoice {
             Open::Now => Value::Timestamp(0),
             Open::Instant | Open::StatementStart | Open::Clock => Value::Instant(0),
             Open::Uuid => Value::Uuid(0),
+            Open::UuidText => Value::Text(format_uuid(0).into()),
             Open::Today => Value::Date(0),
             Open::Random => Value::Double(0.5),
             Open::LastInsertId => Value::Int(self.last.unwrap_or(0)),

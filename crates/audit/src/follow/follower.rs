@@ -96,7 +96,8 @@ impl Follower {
         refuse(options)?;
         Ok(Self {
             name: name.to_owned(),
-            options: options.clone(),
+            // A state with values that were guessed is not certain, and only certain states can be cut at.
+            options: AuditOptions { predicts: false, ..options.clone() },
             limits,
             reader: LogReader::of_lines(name),
             prelude: Vec::new(),

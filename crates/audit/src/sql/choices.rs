@@ -4,7 +4,8 @@ use std::cell::RefCell;
 use std::fmt;
 
 use tristan_sql::{
-    Choices, ErrorClass, Numbering, ObservedValue, Open, Sequence, ServerError, TableId, Value,
+    Choices, ErrorClass, Numbering, ObservedValue, Open, Sequence, ServerError, TableId, Type,
+    Value,
 };
 
 use super::server::{Place, Server};
@@ -145,7 +146,10 @@ impl<'a> Scripted<'a> {
                 match numbers.as_slice() {
                     [] => next,
                     some if some.contains(&next) => next,
-                    [one] => *one,
+                    [one] => {
+                        self.server.borrow_mut().correct(at, sequence, *one);
+                        *one
+                    }
                     several => several[self.script.choose(several.len())],
                 }
             }
@@ -206,7 +210,11 @@ impl<'a> Scripted<'a> {
             if let Value::Instant(begin) = value
                 && *what == Open::Instant
             {
-                self.server.borrow_mut().begins.insert(self.serial, begin);
+                self.server.borrow_mut().begins.entry(self.serial).or_insert(begin);
+            }
+            // In another time zone, it is not known what else is made of the same time.
+            if self.is_strict() && !plan.catalog.is_in_utc() {
+                self.guess("the time");
             }
             return value;
         }
@@ -234,22 +242,22 @@ impl<'a> Scripted<'a> {
                 let (_, _, asked) = self.place();
                 micros(end) + i64::try_from(asked).unwrap_or(0)
             }
-            _ => match self.server.borrow().begins.get(&self.serial) {
-                Some(begin) => *begin,
-                None => micros(around.txn),
-            },
+            _ => {
+                let begins = &mut self.server.borrow_mut().begins;
+                *begins.entry(self.serial).or_insert(micros(around.txn))
+            }
         }
     }
 
     /// A random identifier that no other row has.
-    fn identifier(&mut self) -> Value {
+    fn identifier(&mut self, what: &Open) -> Value {
         let plan = &self.statement.plan;
         let (serial, call, asked) = self.place();
         let row = self.observed.get(self.identifiers);
         self.identifiers += 1;
-        let shown = plan.prepared.shows_value(&plan.catalog, &Open::Uuid);
+        let shown = plan.prepared.shows_value(&plan.catalog, what);
         let seen = shown.and_then(|place| row?.get(place));
-        if let Some(value) = seen.and_then(|seen| Open::Uuid.read(seen)) {
+        if let Some(value) = seen.and_then(|seen| what.read(seen)) {
             if self.observed.len() > 1 {
                 self.guess("a random identifier");
             }
@@ -258,7 +266,12 @@ impl<'a> Scripted<'a> {
         self.guess("a random identifier");
         let number =
             u128::from(serial) << 32 | (call as u128 & 0xffff) << 16 | asked as u128 & 0xffff;
-        Value::Uuid((number & 0xffff_ffff_ffff) | 4 << 76 | 2 << 62 | (number >> 48) << 80)
+        let value =
+            Value::Uuid((number & 0xffff_ffff_ffff) | 4 << 76 | 2 << 62 | (number >> 48) << 80);
+        match (what, ObservedValue::of(&value, Type::Uuid)) {
+            (Open::UuidText, ObservedValue::Text(text)) => Value::Text(text.into()),
+            _ => value,
+        }
     }
 }
 
@@ -283,7 +296,7 @@ impl Choices for Scripted<'_> {
             Open::Now | Open::Instant | Open::StatementStart | Open::Clock | Open::Today => {
                 return self.time(what);
             }
-            Open::Uuid => return self.identifier(),
+            Open::Uuid | Open::UuidText => return self.identifier(what),
             Open::Random => (Value::Double(0.5), "a random number"),
             Open::LastInsertId => {
                 let last = self.server.borrow().last(around.session, before, |by| by.is_none());

@@ -14,6 +14,7 @@
 //!   machine.rs  a statement, the rows it sees ──► what it gives, and whether that was observed
 //!   shown.rs    what a transaction is shown of its own changes
 //!   choices.rs  what the server is free to decide
+//!   previous.rs  what sessions know of the statement before
 //!   server.rs   the numbers, times and counts that it probably chose
 //!   refused.rs  why a statement cannot be carried out
 //!   remembered.rs  what is known besides tables and rows, for a file
@@ -31,6 +32,7 @@ mod machine;
 mod paths;
 mod prepare;
 mod questions;
+mod previous;
 mod referred_first;
 mod refused;
 mod remembered;

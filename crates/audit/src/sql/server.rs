@@ -18,10 +18,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use rustc_hash::FxHashMap;
 use tristan_sql::{Numbers, Sequence, SequenceId, ServerError};
 
-use super::machine::Sql;
-use crate::model::{Call, Observed, Txn};
-use crate::statement::Around;
-
 /// A place of the log: the transaction, its statement, and which of the values that it asks for.
 pub(super) type Place = (u64, usize, usize);
 
@@ -40,7 +36,7 @@ pub(crate) struct Server {
     given: BTreeMap<(u64, Place), (Option<SequenceId>, i64)>,
     /// How many rows queries with `SQL_CALC_FOUND_ROWS` found, by session.
     found: BTreeMap<(u64, Place), i64>,
-    /// When transactions began, where the log shows it.
+    /// When transactions began: what was shown or predicted first stays.
     pub(super) begins: FxHashMap<u64, i64>,
 }
 
@@ -69,6 +65,13 @@ impl Server {
         }
         let next = self.numbers.next(sequence);
         if !(inserts && next.is_ok_and(|next| sequence.comes_before(number, next))) {
+            self.numbers.gave(sequence, number);
+        }
+    }
+
+    /// The number that was predicted was another one.
+    pub(super) fn correct(&mut self, at: Place, sequence: &Sequence, number: i64) {
+        if self.chosen.insert(at, Ok(number)) != Some(Ok(number)) {
             self.numbers.gave(sequence, number);
         }
     }
@@ -137,40 +140,6 @@ impl Server {
     pub(super) fn last_found(&self, session: u64, before: Place) -> Option<i64> {
         let mut earlier = self.found.range((session, (0, 0, 0))..(session, before));
         earlier.next_back().map(|(_, rows)| *rows)
-    }
-}
-
-impl Sql {
-    /// What is known about a statement. The next one of its session comes behind it.
-    pub(super) fn around(&mut self, txn: &Txn, call: &Call) -> Around {
-        let next = before_next(call);
-        let (changed, found) = self.previous.insert(txn.session, next).unwrap_or_default();
-        let Txn { session, begin, .. } = *txn;
-        Around { session, txn: begin, begin: call.begin, end: call.end, changed, found }
-    }
-
-    /// What the server chose so far.
-    pub(crate) fn server(&self) -> Server {
-        self.server.borrow().clone()
-    }
-
-    /// The server chose this.
-    pub(crate) fn set_server(&mut self, server: Server) {
-        *self.server.get_mut() = server;
-    }
-}
-
-/// What `ROW_COUNT()` and `FOUND_ROWS()` say behind a statement. One that counts all rows says so when it is executed.
-fn before_next(call: &Call) -> (Option<i64>, Option<i64>) {
-    let whole = |count: u64| i64::try_from(count).ok();
-    match &call.observed {
-        Observed::Rows { rows, cut } => {
-            (Some(-1), whole(rows.len() as u64 + cut).filter(|_| !counts_all(&call.sql)))
-        }
-        Observed::Affected(count) => (whole(*count), None),
-        Observed::Done => (Some(0), None),
-        Observed::Error(_) => (Some(-1), None),
-        Observed::Nothing | Observed::Skipped => (None, None),
     }
 }
 

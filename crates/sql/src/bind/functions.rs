@@ -188,10 +188,7 @@ impl Binder<'_> {
             ("utc_date", 0) if !strict => Ok((Expr::Open { what: Open::Today }, Type::Date)),
             ("row_count", 0) if !strict => Ok((Expr::Open { what: Open::RowCount }, Type::INT8)),
             ("found_rows", 0) if !strict => Ok((Expr::Open { what: Open::FoundRows }, Type::INT8)),
-            ("uuid", 0) if !strict => {
-                let uuid = Expr::Open { what: Open::Uuid };
-                Ok((uuid.cast(Type::TEXT, CastMode::Explicit), Type::TEXT))
-            }
+            ("uuid", 0) if !strict => Ok((Expr::Open { what: Open::UuidText }, Type::TEXT)),
             ("gen_random_uuid", 0) if strict => Ok((Expr::Open { what: Open::Uuid }, Type::Uuid)),
             ("current_date", 0) => Ok((Expr::Open { what: Open::Today }, Type::Date)),
             ("curdate", 0) if !strict => Ok((Expr::Open { what: Open::Today }, Type::Date)),

@@ -6,7 +6,7 @@
 use sqlparser::ast;
 
 use crate::catalog::{Catalog, DefaultValue};
-use crate::error::{ErrorClass, Result, fail, unsupported};
+use crate::error::{Result, unsupported};
 use crate::parse::last_name;
 use crate::plan::{Expr, NumberCall};
 use crate::sequence::Sequence;
@@ -22,6 +22,13 @@ impl Binder<'_> {
         args: &[ast::Expr],
     ) -> Result<Option<Typed>> {
         let strict = self.dialect.is_strictly_typed();
+        let about_sequences = ["nextval", "currval", "lastval", "setval"].contains(&name);
+        // Functions of the user often have these names in MySQL.
+        let named = args.first().is_none_or(|first| strict || is_name(first));
+        let unknown = !strict && !self.is_mariadb() || !named || self.catalog.has_routine(name);
+        if about_sequences && unknown {
+            return Ok(None);
+        }
         let done = match (name, args) {
             ("nextval", [sequence]) => self.asked_number(sequence, NumberCall::Next, Vec::new())?,
             ("currval", [sequence]) if strict => {
@@ -63,10 +70,8 @@ impl Binder<'_> {
     ) -> Result<Typed> {
         match called_sequence(self.catalog, written) {
             Some(sequence) => Ok((Expr::Number { call: call(sequence.id), args }, Type::INT8)),
-            None if sequence_name(written).is_some() => {
-                fail(ErrorClass::UndefinedTable, format!("sequence {written} does not exist"))
-            }
-            None => unsupported(format!("the sequence {written}")),
+            // It may have been there before the log, or be a table.
+            None => unsupported(format!("the sequence {written}, which the log does not define")),
         }
     }
 }
@@ -76,7 +81,8 @@ pub(super) fn called_sequence<'c>(
     catalog: &'c Catalog,
     written: &ast::Expr,
 ) -> Option<&'c Sequence> {
-    if let Some(name) = sequence_name(written) {
+    let strict = catalog.dialect().is_strictly_typed();
+    if let Some(name) = sequence_name(strict, written) {
         return catalog.sequence_named(&name);
     }
     let ast::Expr::Function(function) = uncast(written) else { return None };
@@ -106,14 +112,20 @@ pub(super) fn first_argument(call: &ast::Expr) -> Option<&ast::Expr> {
     }
 }
 
+/// Whether an argument is a name, as MariaDB names sequences.
+fn is_name(written: &ast::Expr) -> bool {
+    matches!(written, ast::Expr::Identifier(_) | ast::Expr::CompoundIdentifier(_))
+}
+
 /// The name of a sequence: a text of PostgreSQL, or a name of MariaDB.
-fn sequence_name(written: &ast::Expr) -> Option<String> {
+fn sequence_name(strict: bool, written: &ast::Expr) -> Option<String> {
     match uncast(written) {
-        ast::Expr::Identifier(ident) => Some(ident.value.clone()),
-        ast::Expr::CompoundIdentifier(parts) => {
+        ast::Expr::Identifier(ident) if !strict => Some(ident.value.clone()),
+        ast::Expr::CompoundIdentifier(parts) if !strict => {
             Some(parts.iter().map(|part| part.value.as_str()).collect::<Vec<_>>().join("."))
         }
-        other => text(other).map(|name| read_name(&name)),
+        other if strict => text(other).map(|name| read_name(&name)),
+        _ => None,
     }
 }
 
