@@ -57,6 +57,13 @@ pub enum Type {
     Enum(Enumeration),
     /// A range of values.
     Range(RangeOf),
+    /// A row as a value.
+    Record,
+    /// PostgreSQL's `inet` or `cidr`.
+    Network {
+        /// Whether it is a network and not an address in one.
+        is_cidr: bool,
+    },
 }
 
 /// What an array holds.
@@ -237,6 +244,8 @@ impl Type {
                 | Self::JsonText
                 | Self::Enum(_)
                 | Self::Range(_)
+                | Self::Record
+                | Self::Network { .. }
                 | Self::Array(Element::Interval | Element::Json | Element::Enum(_))
         )
     }

@@ -10,3 +10,4 @@ mod routines;
 mod soup;
 mod sqlancer;
 mod texts;
+mod types;

@@ -72,6 +72,14 @@ impl Binder<'_> {
         {
             return self.array_of(query);
         }
+        if self.dialect.is_strictly_typed()
+            && let Some(known) = self.rounded_function(&name, function)?
+        {
+            return Ok(known);
+        }
+        if self.dialect.is_strictly_typed() && name == "row" {
+            return self.row_value(&plain_args(function)?);
+        }
         let args = plain_args(function)?;
         if function.filter.is_some() {
             return fail(ErrorClass::Grouping, "FILTER of a function that is not an aggregate");
@@ -130,6 +138,9 @@ impl Binder<'_> {
             return Ok(done);
         }
         if strict && let Some(done) = self.json_function(name, &args)? {
+            return Ok(done);
+        }
+        if strict && let Some(done) = self.network_function(name, &args)? {
             return Ok(done);
         }
         if strict && let Some(done) = self.range_function(name, &args)? {

@@ -22,7 +22,10 @@ impl Binder<'_> {
         {
             return self.row_is_null(&parts, negated);
         }
-        let (expr, _) = self.expr(inner)?;
+        let (expr, ty) = self.expr(inner)?;
+        if ty == Type::Record {
+            return unsupported("whether a whole row is NULL");
+        }
         Ok((Expr::IsNull { negated, expr: Box::new(expr) }, self.boolean()))
     }
 

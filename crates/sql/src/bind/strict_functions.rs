@@ -57,6 +57,7 @@ impl Binder<'_> {
             ("quote_literal", 1) => self.quoted(S::QuoteLiteral, args),
             ("quote_nullable", 1) => self.quoted(S::QuoteNullable, args),
             ("md5", 1) => call(S::Md5, &[TEXT], TEXT, args),
+            ("similarity", 2) => call(S::Similarity, &[TEXT, TEXT], Type::Real, args),
             ("format", 1..) => self.format(args),
             _ => unsupported(format!("the function {name} with {}", arguments(args.len()))),
         }

@@ -9,6 +9,7 @@ use crate::plan::StringFunction;
 use crate::value::Value;
 
 use super::environment::Environment;
+use super::trigrams::similarity;
 
 pub(super) fn string_call(
     env: &mut impl Environment,
@@ -18,6 +19,7 @@ pub(super) fn string_call(
     use StringFunction as S;
     use Value::{Int, Text};
     Ok(match (function, args) {
+        (S::Similarity, [Text(a), Text(b)]) => similarity(a, b)?,
         (S::SplitPart, [Text(text), Text(between), Int(number)]) => {
             Value::text(split_part(text, between, *number)?)
         }
