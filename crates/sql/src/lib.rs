@@ -84,6 +84,6 @@ pub use sequence::{Numbering, Numbers, Sequence, SequenceId};
 pub use statement::{Context, Prepared, Session, Statement};
 pub use types::{Digits, IntType, Type};
 pub use value::{
-    Asked, Collation, Decimal, Enumeration, Label, Letters, Range, RangeOf, Row, Value, Zone,
-    format_date, format_timestamp,
+    Asked, Collation, Decimal, Enumeration, Label, Letters, Network, Range, RangeOf, Row, Value,
+    Zone, format_date, format_timestamp,
 };

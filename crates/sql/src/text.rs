@@ -5,7 +5,7 @@
 use crate::types::Type;
 use crate::value::{
     Range, Value, clock, format_array, format_date, format_double, format_instant, format_range,
-    format_real, format_signed_time, format_timestamp, format_uuid,
+    format_real, format_record, format_signed_time, format_timestamp, format_uuid,
 };
 
 /// A value as the server writes it.
@@ -35,6 +35,12 @@ pub(crate) fn to_text(value: &Value, ty: Type, pads_exponent: bool) -> String {
         })),
         Value::Label(label) => label.text().to_owned(),
         Value::Range(range) => range_text(range, pads_exponent),
+        Value::Network(network) => network.to_string(),
+        Value::Record(values) => format_record(values.iter().map(|value| match value {
+            Value::Null => None,
+            Value::Bool(truth) => Some(if *truth { "t" } else { "f" }.to_owned()),
+            other => Some(to_text(other, Type::Unknown, pads_exponent)),
+        })),
     }
 }
 

@@ -60,6 +60,13 @@ pub enum Type {
     Range(RangeOf),
     /// A column of MySQL that is one thing in a text and another in a number.
     Special(Special),
+    /// A row as a value.
+    Record,
+    /// PostgreSQL's `inet` or `cidr`.
+    Network {
+        /// Whether it is a network and not an address in one.
+        is_cidr: bool,
+    },
 }
 
 /// What an array holds.
@@ -259,6 +266,8 @@ impl Type {
                 | Self::JsonText
                 | Self::Enum(_)
                 | Self::Range(_)
+                | Self::Record
+                | Self::Network { .. }
                 | Self::Array(Element::Interval | Element::Json | Element::Enum(_))
         )
     }

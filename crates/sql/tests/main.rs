@@ -12,3 +12,4 @@ mod soup;
 mod sqlancer;
 mod texts;
 mod triggers;
+mod types;

@@ -35,6 +35,9 @@ impl Binder<'_> {
         root: &ast::Expr,
         chain: &[ast::AccessExpr],
     ) -> Result<Typed> {
+        if let Some(field) = self.field(root, chain)? {
+            return Ok(field);
+        }
         let (array, ty) = self.expr(root)?;
         if ty == Type::Json {
             return self.json_subscripts(array, chain);

@@ -142,6 +142,7 @@ fn assignable_newer(from: Type, to: Type) -> Option<bool> {
         (Type::Timestamp(_) | Type::Instant(_), Type::TimeOfDay(_))
         | (Type::TimeOfDay(_), Type::TimeOfDay(_) | Type::Interval)
         | (Type::Interval, Type::TimeOfDay(_) | Type::Interval)
+        | (Type::Network { .. }, Type::Network { .. })
         | (Type::Json, Type::JsonText)
         | (Type::JsonText, Type::Json) => Some(true),
         _ if to.is_text() => None,

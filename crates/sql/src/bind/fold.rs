@@ -203,6 +203,7 @@ fn is_strict(expr: &Expr) -> bool {
             Function::Greatest
                 | Function::Least
                 | Function::MakeArray
+                | Function::MakeRecord
                 | Function::Elements { .. }
                 | Function::Array(_)
                 | Function::Interval(_)

@@ -87,6 +87,14 @@ impl Binder<'_> {
         {
             return Ok(value);
         }
+        if self.dialect.is_strictly_typed()
+            && let Some(known) = self.rounded_function(&name, function)?
+        {
+            return Ok(known);
+        }
+        if self.dialect.is_strictly_typed() && name == "row" {
+            return self.row_value(&plain_args(function)?);
+        }
         let args = plain_args(function)?;
         if let Some(done) = self.sequence_call(&name, &args)? {
             return Ok(done);
@@ -138,6 +146,9 @@ impl Binder<'_> {
             return Ok(done);
         }
         if strict && let Some(done) = self.json_function(name, &args)? {
+            return Ok(done);
+        }
+        if strict && let Some(done) = self.network_function(name, &args)? {
             return Ok(done);
         }
         if strict && let Some(done) = self.range_function(name, &args)? {

@@ -111,7 +111,12 @@ impl Binder<'_> {
                 expr
             }
             Type::Enum(_) if element == ty => expr.cast(Type::TEXT, CastMode::Implicit),
-            Type::Real | Type::Char(_) | Type::Enum(_) | Type::Range(_) => {
+            Type::Real
+            | Type::Char(_)
+            | Type::Enum(_)
+            | Type::Range(_)
+            | Type::Record
+            | Type::Network { .. } => {
                 return unsupported(format!("JSON of a value of the type {ty:?}"));
             }
             _ => expr,
@@ -159,7 +164,7 @@ impl Binder<'_> {
 
     /// The columns of the only table of the query, if this is its name and not that of a column. Beside other
     /// tables, a row could be missing, which is not the same as one that is all NULL.
-    fn row_of(&mut self, name: &str) -> Result<Option<Vec<(String, Typed)>>> {
+    pub(super) fn row_of(&mut self, name: &str) -> Result<Option<Vec<(String, Typed)>>> {
         let scope = self.scope()?;
         let [relation] = scope.relations.as_slice() else { return Ok(None) };
         if !relation.name.eq_ignore_ascii_case(name) || scope.find(None, name)?.is_some() {

@@ -37,6 +37,12 @@ impl Binder<'_> {
                 return self.without_aliases(|binder| binder.expr(&alias));
             }
         }
+        if relation.is_none()
+            && self.dialect.is_strictly_typed()
+            && let Some(row) = self.whole_row(name)?
+        {
+            return Ok(row);
+        }
         self.refuse_row(relation, name)?;
         // A column of a record is a variable with two names.
         let local = match relation {

@@ -41,6 +41,9 @@ impl Binder<'_> {
         if strict && let Some(done) = self.json_operator(op, &l, &r)? {
             return Ok(done);
         }
+        if strict && let Some(done) = self.network_operator(op, &l, &r)? {
+            return Ok(done);
+        }
         if strict && let Some(done) = self.range_operator(op, &l, &r)? {
             return Ok(done);
         }

@@ -108,7 +108,7 @@ impl Binder<'_> {
             return unsupported("ORDER BY … WITH FILL");
         }
         refuse_several_lengths(ty)?;
-        if matches!(ty, Type::Json | Type::Array(Element::Text | Element::Varchar)) {
+        if matches!(ty, Type::Record | Type::Json | Type::Array(Element::Text | Element::Varchar)) {
             return unsupported("the order of JSON, or of arrays of texts");
         }
         if matches!(ty, Type::Special(Special::One(..) | Special::Many(..))) {

@@ -23,7 +23,10 @@ impl Binder<'_> {
         {
             return self.row_is_null(&parts, negated);
         }
-        let (expr, _) = self.raw(inner)?;
+        let (expr, ty) = self.raw(inner)?;
+        if ty == Type::Record {
+            return unsupported("whether a whole row is NULL");
+        }
         Ok((Expr::IsNull { negated, expr: Box::new(expr) }, self.boolean()))
     }
 

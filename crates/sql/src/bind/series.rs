@@ -189,7 +189,7 @@ impl Binder<'_> {
         let column = ast::Expr::CompoundIdentifier(vec![SHOWN_SERIES.into(), SERIES.into()]);
         match &mut items[*place] {
             ast::SelectItem::UnnamedExpr(expr) | ast::SelectItem::ExprWithAlias { expr, .. } => {
-                *expr = column;
+                *under_casts(expr) = column;
             }
             _ => return unsupported("this series"),
         }
@@ -251,12 +251,22 @@ const SHOWN: [&str; 8] = [
 
 /// The call of a function that gives several rows that an item of a list is.
 fn series_in(item: &ast::SelectItem) -> Option<&ast::Function> {
-    match item {
-        ast::SelectItem::UnnamedExpr(ast::Expr::Function(call))
-        | ast::SelectItem::ExprWithAlias { expr: ast::Expr::Function(call), .. } => {
-            let name = call.name.to_string().to_lowercase();
-            SHOWN.contains(&name.as_str()).then_some(call)
-        }
-        _ => None,
+    let mut expr = match item {
+        ast::SelectItem::UnnamedExpr(expr) | ast::SelectItem::ExprWithAlias { expr, .. } => expr,
+        _ => return None,
+    };
+    while let ast::Expr::Cast { expr: inner, .. } = expr {
+        expr = inner;
+    }
+    let ast::Expr::Function(call) = expr else { return None };
+    let name = call.name.to_string().to_lowercase();
+    SHOWN.contains(&name.as_str()).then_some(call)
+}
+
+/// What is converted, at last.
+fn under_casts(expr: &mut ast::Expr) -> &mut ast::Expr {
+    match expr {
+        ast::Expr::Cast { expr, .. } => under_casts(expr),
+        other => other,
     }
 }

@@ -28,6 +28,7 @@ impl Binder<'_> {
             | (Type::Bytea, Type::Bytea)
             | (Type::Instant(_), Type::Instant(_)) => true,
             (Type::Array(a), Type::Array(b)) => a == b,
+            (Type::Network { .. }, Type::Network { .. }) => true,
             (Type::Enum(a), Type::Enum(b)) => a == b,
             (Type::Range(a), Type::Range(b)) => a == b,
             (a, b) => {

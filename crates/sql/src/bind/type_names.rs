@@ -49,6 +49,10 @@ fn name_of(ty: Type) -> Option<String> {
         Type::Array(element) => return name_of(element.ty()).map(|name| format!("{name}[]")),
         Type::Enum(of) => of.name(),
         Type::Range(of) => of.name(),
+        Type::Network { is_cidr: true } => "cidr",
+        Type::Network { is_cidr: false } => "inet",
+        // Or the type of the rows of a table.
+        Type::Record => return None,
         Type::Int(_) | Type::Time(_) | Type::Special(_) => return None,
     };
     Some(name.to_owned())

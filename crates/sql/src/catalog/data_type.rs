@@ -106,6 +106,11 @@ pub(crate) fn read_type(dialect: Dialect, written: &DataType) -> Result<Type> {
         DataType::Custom(name, modifiers)
             if dialect.is_strictly_typed() && modifiers.is_empty() =>
         {
+            match name.to_string().to_lowercase().as_str() {
+                "inet" => return Ok(Type::Network { is_cidr: false }),
+                "cidr" => return Ok(Type::Network { is_cidr: true }),
+                _ => {}
+            }
             match RangeOf::named(&name.to_string().to_lowercase()) {
                 Some(of) => Ok(Type::Range(of)),
                 None => unsupported(format!("the type {written}")),

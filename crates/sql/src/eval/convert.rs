@@ -17,7 +17,7 @@ use crate::value::{
 
 use super::assign::assign;
 use super::convert_newer::to_newer;
-use super::convert_special::{to_label, to_range};
+use super::convert_special::{to_label, to_network, to_range};
 
 const MICROS_PER_DAY: i64 = 86_400_000_000;
 
@@ -68,6 +68,15 @@ fn strict(value: &Value, from: Type, to: Type, mode: CastMode) -> Result<Value> 
             double => Ok(Value::Double(f64::from(double as f32))),
         },
         Type::Double => strict_double(value).map(Value::Double),
+        Type::Text { limit: None, .. } if matches!(value, Value::Network(_)) => match (value, mode)
+        {
+            // The text that is asked for has the length of the prefix in any case; the one that is shown has not.
+            (Value::Network(network), CastMode::Explicit) => Ok(Value::text(&network.full())),
+            _ => unsupported("an address as a text"),
+        },
+        Type::Text { .. } | Type::Char(_) if matches!(value, Value::Network(_)) => {
+            unsupported("an address as a text with a length")
+        }
         Type::Text { .. } | Type::Char(_) if has_interval(value) => {
             unsupported("the text of an interval, which depends on IntervalStyle")
         }
@@ -92,6 +101,8 @@ fn strict(value: &Value, from: Type, to: Type, mode: CastMode) -> Result<Value> 
         Type::TimeOfDay(_) | Type::Interval | Type::Bytea | Type::JsonText => to_newer(value, to),
         Type::Enum(of) => to_label(value, of),
         Type::Range(of) => to_range(value, of),
+        Type::Network { is_cidr } => to_network(value, is_cidr),
+        Type::Record => unsupported("a conversion to a row"),
         Type::Array(element) => to_array(value, element),
         Type::Special(_) => unsupported("a type of MySQL"),
     }
@@ -173,7 +184,7 @@ fn strict_decimal(value: &Value) -> Result<Decimal> {
 }
 
 /// PostgreSQL keeps fifteen digits.
-fn double_to_decimal(double: f64) -> Result<Decimal> {
+pub(super) fn double_to_decimal(double: f64) -> Result<Decimal> {
     match Decimal::parse(&format!("{double:.14e}")) {
         Some(decimal) => Ok(decimal.canonical()),
         None => unsupported("NUMERIC that is not a number"),

@@ -6,7 +6,7 @@ use crate::dialect::Dialect;
 use crate::error::{ErrorClass, Result, fail, unsupported};
 use crate::plan::CastMode;
 use crate::types::Type;
-use crate::value::{End, Enumeration, Range, RangeOf, Value, parse_range};
+use crate::value::{End, Enumeration, Network, Range, RangeOf, Value, parse_range};
 
 use super::convert::convert;
 use super::ranges::made;
@@ -19,6 +19,21 @@ pub(super) fn to_label(value: &Value, of: Enumeration) -> Result<Value> {
             None => fail(ErrorClass::InvalidText, format!("{text} is not a {}", of.name())),
         },
         _ => unsupported(format!("a conversion to {}", of.name())),
+    }
+}
+
+pub(super) fn to_network(value: &Value, is_cidr: bool) -> Result<Value> {
+    match value {
+        Value::Network(network) if !is_cidr => Ok(Value::Network(network.as_cidr(false))),
+        Value::Network(network) => Ok(Value::Network(network.network())),
+        Value::Text(text) => match Network::parse(text, is_cidr) {
+            Some(network) if is_cidr && !network.is_network() => {
+                fail(ErrorClass::InvalidText, format!("{text} has bits behind its prefix"))
+            }
+            Some(network) => Ok(Value::Network(network)),
+            None => unsupported(format!("the address {text}")),
+        },
+        _ => unsupported("a conversion to an address"),
     }
 }
 

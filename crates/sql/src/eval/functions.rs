@@ -22,6 +22,7 @@ use super::intervals::interval_call;
 use super::json::{is_json, json_call};
 use super::json_functions::json_function;
 use super::loose::loose_call;
+use super::networks::network_call;
 use super::number_functions::number_call;
 use super::patterns::pattern_call;
 use super::ranges::range_call;
@@ -41,6 +42,7 @@ pub(super) fn call(
         Function::Concat if dialect.functions_skip_nulls() => Ok(concat(args)),
         Function::ConcatWs => Ok(concat_ws(args)),
         Function::MakeArray => Ok(Value::Array(Arc::from(args))),
+        Function::MakeRecord => Ok(Value::Record(Arc::from(args))),
         Function::Elements { op, quantifier, collation } => {
             elements(env, op, quantifier, collation, args)
         }
@@ -59,6 +61,7 @@ pub(super) fn call(
         Function::Json(function) => json_function(function, args),
         Function::Bytes(function) => bytes_call(function, args),
         Function::Range(function) => range_call(function, args),
+        Function::Network(function) => network_call(function, args),
         Function::Number(NumberFunction::RealText) => {
             let from = if dialect.is_strictly_typed() { Type::Real } else { Type::Unknown };
             convert(dialect, &args[0], from, Type::TEXT, CastMode::Implicit)

@@ -25,6 +25,8 @@ pub(crate) fn truth(value: &Value) -> Option<bool> {
         | Value::Interval(_)
         | Value::Label(_)
         | Value::Range(_)
+        | Value::Record(_)
+        | Value::Network(_)
         | Value::Bytea(_) => None,
     }
 }

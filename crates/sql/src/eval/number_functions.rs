@@ -12,6 +12,7 @@ use crate::plan::NumberFunction;
 use crate::types::Type;
 use crate::value::{Decimal, Value};
 
+use super::inexact::rounded;
 use super::number_format;
 
 /// PostgreSQL shows at least this many digits of an inexact NUMERIC, and not more than the second number behind the
@@ -57,6 +58,7 @@ pub(super) fn number_call(function: NumberFunction, result: Type, args: &[Value]
         (N::WidthBucket, [Double(number), Double(low), Double(high), Int(count)]) => {
             bucket(*number, *low, *high, *count)
         }
+        (N::Rounded { of, exact }, args) => rounded(of, exact, args),
         _ => unsupported("this function of these numbers"),
     }
 }

@@ -6,6 +6,7 @@
 //! | `x BETWEEN SYMMETRIC a AND b` | `x BETWEEN mark * a AND b` |
 //! | `trim(LEADING FROM x)` | `trim(LEADING ' ' FROM x)` |
 //! | `(ORDER BY x … EXCLUDE TIES)` | `(PARTITION BY mark ORDER BY x …)` |
+//! | `cidr '10.0.0.0/8'` | `CAST('10.0.0.0/8' AS cidr)` |
 //! | `SET a[1] = x` | `SET a."[1]" = x` |
 //!
 //! Marks are names that begin with a letter that no client sends, so binding cannot take a name for one.
@@ -28,6 +29,7 @@ pub(super) fn known_forms(tokens: Vec<Token>) -> Vec<Token> {
     let tokens = trims(tokens);
     let tokens = exclusions(tokens);
     let tokens = identities(tokens);
+    let tokens = typed_texts(tokens);
     subscripts(tokens)
 }
 
@@ -86,6 +88,29 @@ fn trims(tokens: Vec<Token>) -> Vec<Token> {
             read.push(Token::SingleQuotedString(" ".to_owned()));
         }
         read.push(token);
+    }
+    read
+}
+
+/// Literals of types that the parser takes for names.
+fn typed_texts(tokens: Vec<Token>) -> Vec<Token> {
+    const TYPES: [&str; 8] =
+        ["inet", "cidr", "int4range", "int8range", "numrange", "daterange", "tsrange", "tstzrange"];
+    let is_type = |token: &Token| match token {
+        Token::Word(word) => {
+            word.quote_style.is_none() && TYPES.contains(&word.value.to_lowercase().as_str())
+        }
+        _ => false,
+    };
+    let mut read: Vec<Token> = Vec::with_capacity(tokens.len());
+    for token in tokens {
+        let is_text = matches!(token, Token::SingleQuotedString(_));
+        match read.pop_if(|last| is_text && is_type(last)) {
+            Some(ty) => {
+                read.extend([word("CAST"), Token::LParen, token, word("AS"), ty, Token::RParen]);
+            }
+            None => read.push(token),
+        }
     }
     read
 }

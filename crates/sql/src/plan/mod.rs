@@ -16,6 +16,7 @@ mod id;
 mod interval;
 mod json;
 mod loose;
+mod network;
 mod number;
 mod operator;
 mod range;
@@ -33,13 +34,14 @@ pub(crate) use id::{NodeId, NodeIds};
 pub(crate) use interval::IntervalFunction;
 pub(crate) use json::JsonFunction;
 pub(crate) use loose::{LooseFunction, LooseJson, LooseMoment, LooseNumber, LooseText, Unit};
+pub(crate) use network::NetworkFunction;
 pub(crate) use number::{number_expr, number_plan};
 pub(crate) use operator::{
     AggregateFunction, Arith, CastMode, CompareOp, FrameExclusion, FrameUnit, Function, JoinKind,
     Quantifier, SetKind,
 };
 pub(crate) use range::RangeFunction;
-pub(crate) use scalar::{DateFunction, NumberFunction, PatternFunction, StringFunction};
+pub(crate) use scalar::{DateFunction, Inexact, NumberFunction, PatternFunction, StringFunction};
 pub(crate) use statement::{
     Assignment, ConflictAction, Delete, Fill, Insert, InsertSource, Locate, Merge, MergeAction,
     MergeClause, OnConflict, Plan, Rebuild, Update, WriteCheck,

@@ -11,6 +11,7 @@ use super::bytes::BytesFunction;
 use super::interval::IntervalFunction;
 use super::json::JsonFunction;
 use super::loose::LooseFunction;
+use super::network::NetworkFunction;
 use super::range::RangeFunction;
 use super::scalar::{DateFunction, NumberFunction, PatternFunction, StringFunction};
 
@@ -126,6 +127,8 @@ pub(crate) enum Function {
     BitNot,
     /// `ARRAY[…]`.
     MakeArray,
+    /// `ROW(…)`.
+    MakeRecord,
     /// `x = ANY (array)`, or `ALL`.
     Elements {
         op: CompareOp,
@@ -168,6 +171,7 @@ pub(crate) enum Function {
     Array(ArrayFunction),
     Bytes(BytesFunction),
     Range(RangeFunction),
+    Network(NetworkFunction),
     /// A function that only MySQL and MariaDB have.
     Loose(LooseFunction),
 }

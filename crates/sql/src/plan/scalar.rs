@@ -87,6 +87,25 @@ pub(crate) enum PatternFunction {
     Split,
 }
 
+/// Functions of floating point numbers whose last digit depends on the C library.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Inexact {
+    Sin,
+    Cos,
+    Tan,
+    Asin,
+    Acos,
+    Atan,
+    Atan2,
+    Sinh,
+    Cosh,
+    Tanh,
+    Cbrt,
+    Exp,
+    Ln,
+    Log10,
+}
+
 /// Functions of numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum NumberFunction {
@@ -105,6 +124,12 @@ pub(crate) enum NumberFunction {
     Format,
     /// `to_number(text, format)`.
     Read,
+    /// `round(f(x))` or `round(f(x)::numeric, digits)` of a function that C libraries compute differently, as far
+    /// as the digits are the same.
+    Rounded {
+        of: Inexact,
+        exact: bool,
+    },
     /// The text of a number of single precision, which a conversion would take for one of double precision.
     RealText,
 }

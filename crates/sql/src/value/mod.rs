@@ -12,8 +12,10 @@ mod integer;
 mod interval;
 mod json;
 mod like;
+mod network;
 mod numbers;
 mod range;
+mod record;
 mod time_of_day;
 mod uuid;
 mod zone;
@@ -36,11 +38,13 @@ pub(crate) use interval::clock;
 pub use json::Json;
 pub(crate) use json::{JsonError, quoted_json};
 pub(crate) use like::Like;
+pub use network::Network;
 pub(crate) use numbers::{
     format_double, format_real, leading_number, leading_number_text, round_to_even,
 };
 pub(crate) use range::{End, NoRange, exact_end, format_range, parse_range};
 pub use range::{Range, RangeOf};
+pub(crate) use record::format_record;
 pub(crate) use time_of_day::{format_signed_time, parse_signed_time};
 pub(crate) use uuid::{format_uuid, parse_uuid};
 pub use zone::Zone;
@@ -86,6 +90,10 @@ pub enum Value {
     Label(Label),
     /// A range of values.
     Range(Arc<Range>),
+    /// A row as a value.
+    Record(Arc<[Value]>),
+    /// An address or a network.
+    Network(Network),
 }
 
 /// The values of one row.
@@ -145,6 +153,7 @@ impl Value {
             (Self::Array(a), Self::Array(b)) => compare_arrays(a, b, collation),
             (Self::Label(a), Self::Label(b)) => return a.compare(*b),
             (Self::Range(a), Self::Range(b)) => a.compare(b),
+            (Self::Network(a), Self::Network(b)) => a.compare(*b),
             // Only whether they are equal is asked of these.
             (Self::Json(a), Self::Json(b)) => {
                 a.canonical().to_string().cmp(&b.canonical().to_string())
@@ -191,6 +200,10 @@ impl Value {
                 Self::Array(values.iter().map(|value| value.canonical(collation)).collect())
             }
             Self::Range(range) => Self::Range(Arc::new(range.canonical())),
+            Self::Network(network) => Self::Network(network.as_cidr(false)),
+            Self::Record(values) => {
+                Self::Record(values.iter().map(|value| value.canonical(collation)).collect())
+            }
             other => other.clone(),
         }
     }
@@ -234,6 +247,8 @@ impl PartialEq for Value {
             (Self::Array(a), Self::Array(b)) => a == b,
             (Self::Label(a), Self::Label(b)) => a == b,
             (Self::Range(a), Self::Range(b)) => a == b,
+            (Self::Record(a), Self::Record(b)) => a == b,
+            (Self::Network(a), Self::Network(b)) => a == b,
             _ => false,
         }
     }
@@ -263,6 +278,8 @@ impl Hash for Value {
             Self::Array(values) => values.hash(state),
             Self::Label(value) => value.hash(state),
             Self::Range(value) => value.hash(state),
+            Self::Record(values) => values.hash(state),
+            Self::Network(value) => value.hash(state),
         }
     }
 }
