@@ -218,11 +218,9 @@ fn ends_list(words: Words<'_, '_>) -> bool {
 fn relation(mut words: Words<'_, '_>) -> (Option<(Option<String>, String)>, usize) {
     let before = words.rest().len();
     let mut schema = None;
-    let mut name = match words.name() {
-        Some(name) => name.to_lowercase(),
-        // Whatever it is, it is not a table of the system.
-        None => return (Some((None, String::new())), 1),
-    };
+    // Whatever has no name is not a table of the system.
+    let Some(name) = words.name() else { return (Some((None, String::new())), 1) };
+    let mut name = name.to_lowercase();
     while words.symbol(".") {
         let Some(last) = words.name() else { break };
         schema = Some(std::mem::replace(&mut name, last.to_lowercase()));

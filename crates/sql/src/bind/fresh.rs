@@ -21,7 +21,7 @@ use super::binder::{Binder, Typed};
 use super::scope::{Scope, ScopeColumn};
 
 /// As what `xmax` is compared.
-#[derive(PartialEq)]
+#[derive(PartialEq, Eq)]
 enum Form {
     Number,
     Text,
