@@ -131,7 +131,10 @@ impl Cursors {
             Some(CursorCommand::Move { name, rows }) => {
                 let Some(cursor) = self.open.get_mut(&(session, name)) else { return };
                 call.control = Control::Other;
-                cursor.moved(rows);
+                match succeeded(call) {
+                    true => cursor.moved(rows),
+                    false => cursor.known = false,
+                }
             }
             Some(CursorCommand::Close { name }) => {
                 let closed = |other: &Name| {

@@ -41,7 +41,9 @@ impl Immediate {
         let first = first.to_ascii_uppercase();
         let works = !matches!(call.observed, Observed::Error(_) | Observed::Skipped);
         match first.as_str() {
-            "BEGIN" | "COMMIT" | "ROLLBACK" | "START" => {}
+            // A block of statements begins with `BEGIN NOT ATOMIC`.
+            "BEGIN" | "COMMIT" | "ROLLBACK" | "START"
+                if !call.sql.to_ascii_uppercase().contains("ATOMIC") => {}
             "SET" | "PREPARE" | "EXECUTE" | "DEALLOCATE" | "DROP" => {
                 let sql = Arc::clone(&call.sql);
                 let mut found = tokens(&sql, dialect);
@@ -145,6 +147,12 @@ impl Immediate {
                 .collect(),
             _ => None,
         };
+        // Others could end the transaction, and where that is has been settled by now.
+        let first = text.and_then(|text| text.split_whitespace().next()).unwrap_or_default();
+        let known = ["SELECT", "INSERT", "UPDATE", "DELETE", "REPLACE", "WITH"];
+        if !known.iter().any(|one| one.eq_ignore_ascii_case(first)) {
+            return;
+        }
         if let (Some(text), Some(params)) = (text, params) {
             call.sql = Arc::from(text.as_str());
             call.params = params;
@@ -237,6 +245,7 @@ mod tests {
         for (statements, expected) in [
             (vec!["EXECUTE IMMEDIATE 'SELECT 1'"], "SELECT 1 []"),
             (vec!["EXECUTE IMMEDIATE 'SELECT ?' USING -5;"], "SELECT ? [-5]"),
+            (vec!["EXECUTE IMMEDIATE 'COMMIT'"], "EXECUTE IMMEDIATE 'COMMIT' []"),
             (
                 vec![prepare, "SET @a = 2, @B := 'x'", "EXECUTE find USING @a, @b"],
                 "SELECT ?, ? [2, \"x\"]",

@@ -44,8 +44,11 @@ impl Binder<'_> {
         for arg in args {
             let (label, value) = match arg {
                 ast::FunctionArg::Unnamed(ast::FunctionArgExpr::Expr(value)) => (None, value),
-                ast::FunctionArg::Named {
-                    name, arg: ast::FunctionArgExpr::Expr(value), ..
+                ast::FunctionArg::ExprNamed {
+                    name: ast::Expr::Identifier(name),
+                    arg: ast::FunctionArgExpr::Expr(value),
+                    operator:
+                        ast::FunctionArgOperator::RightArrow | ast::FunctionArgOperator::Assignment,
                 } if self.dialect.is_strictly_typed() => (Some(name.value.clone()), value),
                 other => return unsupported(format!("the argument {other}")),
             };

@@ -46,7 +46,11 @@ impl Interpreter<'_, '_> {
         }
         let answer = self.run.statement(&Plan::Query(query))?;
         if let Some(rows) = answer.rows {
-            let rows = self.run.in_some_order(rows);
+            // What is in FROM has no order, unless only some of the rows are shown.
+            let rows = match (rows.offset, rows.limit) {
+                (0, None) => rows.rows,
+                _ => self.run.in_some_order(rows),
+            };
             self.set_found(!rows.is_empty());
             self.rows.extend(rows);
         }

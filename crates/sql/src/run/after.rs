@@ -62,7 +62,8 @@ impl Run<'_> {
         done: &Result<()>,
     ) -> Result<()> {
         const MOST: usize = 24;
-        if happened.len() > MOST {
+        // What is not a row, such as a variable of the session, would be changed again.
+        if happened.len() > MOST || self.triggered.after.anything {
             return unsupported("triggers of many rows that see each other");
         }
         let first = std::mem::replace(&mut self.now, before.clone());
