@@ -68,5 +68,6 @@ fn may_define(sql: &str) -> bool {
         sql.as_bytes().windows(word.len()).any(|part| part.eq_ignore_ascii_case(word.as_bytes()))
     };
     ["create", "drop", "alter", "refresh"].into_iter().any(has)
-        || has("into") && sql.trim_start().get(..6).is_some_and(|first| first.eq_ignore_ascii_case("select"))
+        || has("into")
+            && sql.trim_start().get(..6).is_some_and(|first| first.eq_ignore_ascii_case("select"))
 }

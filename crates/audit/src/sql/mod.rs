@@ -28,6 +28,7 @@ mod dump;
 mod json;
 mod machine;
 mod paths;
+mod places;
 mod prepare;
 mod referred_first;
 mod refused;

@@ -159,14 +159,15 @@ impl Sql {
             let refused = RefusedError::because(reason.clone());
             return self.leave_unjudged(call, refused).map(|()| None);
         }
-        let plan = match self.plans.get(&(self.sessions.number, call.sql.clone(), call.types.clone())) {
-            Some(plan) => Rc::clone(plan),
-            None => match self.plan(call) {
-                Ok(Some(plan)) => plan,
-                Ok(None) => return Ok(None),
-                Err(refused) => return self.leave_unjudged(call, refused).map(|()| None),
-            },
-        };
+        let plan =
+            match self.plans.get(&(self.sessions.number, call.sql.clone(), call.types.clone())) {
+                Some(plan) => Rc::clone(plan),
+                None => match self.plan(call) {
+                    Ok(Some(plan)) => plan,
+                    Ok(None) => return Ok(None),
+                    Err(refused) => return self.leave_unjudged(call, refused).map(|()| None),
+                },
+            };
         let undefined = self.undefined(&plan.prepared, call);
         if let Some(refused) = undefined.or_else(|| not_there(&plan.prepared, call)) {
             return self.leave_unjudged(call, refused).map(|()| None);

@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use sqlparser::ast;
 
-use crate::catalog::{Catalog, Materialized, Table, View, table_name};
+use crate::catalog::{Catalog, Table, View, table_name};
 use crate::error::{ErrorClass, Result, fail, unsupported};
 use crate::parse::is_unfilled;
 use crate::plan::{Plan, Query};
@@ -19,10 +19,7 @@ use super::binder::Binder;
 use super::create_from::{add_columns, filling};
 use super::view_target::{check_option, view_target};
 
-pub(super) fn create_view(
-    catalog: &mut Catalog,
-    create: &ast::CreateView,
-) -> Result<Option<Plan>> {
+pub(super) fn create_view(catalog: &mut Catalog, create: &ast::CreateView) -> Result<Option<Plan>> {
     if create.temporary {
         return unsupported("a view of one session");
     }
@@ -51,11 +48,7 @@ pub(super) fn create_view(
     Ok(None)
 }
 
-fn read_view(
-    catalog: &Catalog,
-    create: &ast::CreateView,
-    name: String,
-) -> Result<(View, Query)> {
+fn read_view(catalog: &Catalog, create: &ast::CreateView, name: String) -> Result<(View, Query)> {
     let mut binder = Binder::new(catalog, &[], &[]);
     let bound = binder.view_query(&create.query)?;
     if create.columns.len() > bound.output.len() {
@@ -76,18 +69,16 @@ fn create_materialized(
     view: View,
     bound: Query,
 ) -> Result<Option<Plan>> {
-    let option = |option: &ast::SqlOption| {
-        matches!(option, ast::SqlOption::KeyValue { key, .. } if is_unfilled(&key.value))
-    };
+    let option = |option: &ast::SqlOption| matches!(option, ast::SqlOption::KeyValue { key, .. } if is_unfilled(&key.value));
     let filled = match &create.options {
         ast::CreateTableOptions::With(options) => !options.iter().any(option),
         _ => true,
     };
     let mut table = Table::empty(catalog.next_id(), view.name.clone());
     add_columns(&mut table, &view.columns, &bound)?;
-    table.nature.materialized = Some(Arc::new(Materialized { view, filled }));
+    (table.nature.materialized, table.nature.unfilled) = (true, !filled);
     let plan = filling(&table, bound);
-    catalog.add(table);
+    catalog.add_materialized(table, Arc::new(view));
     Ok(filled.then_some(plan))
 }
 
@@ -96,23 +87,22 @@ pub(crate) fn refresh(catalog: &mut Catalog, name: &str, filled: bool) -> Result
     let Some(before) = catalog.named(name)?.cloned() else {
         return fail(ErrorClass::UndefinedTable, format!("{name} does not exist"));
     };
-    let Some(materialized) = before.nature.materialized.clone() else {
+    let Some(view) = catalog.query_of(before.id()).cloned() else {
         return unsupported(format!("REFRESH of {name}, which is no materialized view"));
     };
-    let bound = Binder::new(catalog, &[], &[]).current_view(&materialized.view)?;
-    let view = materialized.view.clone();
+    let bound = Binder::new(catalog, &[], &[]).current_view(&view)?;
     let mut table = Table { id: catalog.next_id(), ..(*before).clone() };
-    table.nature.materialized = Some(Arc::new(Materialized { view, filled }));
+    table.nature.unfilled = !filled;
     table.number();
     let plan = filling(&table, bound);
-    catalog.change(&before, table);
+    catalog.change_materialized(&before, table, view);
     Ok(filled.then_some(plan))
 }
 
 /// Says whether it was there.
 pub(super) fn drop_materialized(catalog: &mut Catalog, name: &str, cascade: bool) -> Result<bool> {
     let Some(table) = catalog.named(name)?.cloned() else { return Ok(false) };
-    if table.nature.materialized.is_none() {
+    if !table.nature.materialized {
         return unsupported(format!("DROP MATERIALIZED VIEW {name}, which is a table"));
     }
     catalog.remove(name);

@@ -68,11 +68,17 @@ impl Draft<'_> {
                 None => fail(ErrorClass::UndefinedTable, format!("{model} does not exist")),
             };
         };
+        if model.nature.partitions.is_some() {
+            return unsupported("LIKE of a table with partitions");
+        }
         let including = Including::read(options)?;
         let at = self.table.columns.len();
         for column in &model.columns {
             if self.table.column(&column.name).is_some() {
-                return fail(ErrorClass::DuplicateColumn, format!("{} is there twice", column.name));
+                return fail(
+                    ErrorClass::DuplicateColumn,
+                    format!("{} is there twice", column.name),
+                );
             }
             let mut copy = column.clone();
             copy.default = including.copied(&column.default)?;

@@ -50,7 +50,8 @@ impl Catalog {
     pub fn set_home(&mut self, schema: &str) {
         self.home = Some(self.dialect.fold_name(schema));
         let tables = std::mem::take(&mut self.tables);
-        self.tables = tables.into_iter().map(|(name, table)| (self.own_key(&name), table)).collect();
+        self.tables =
+            tables.into_iter().map(|(name, table)| (self.own_key(&name), table)).collect();
         let views = std::mem::take(&mut self.views);
         self.views = views.into_iter().map(|(name, view)| (self.own_key(&name), view)).collect();
     }
@@ -143,8 +144,7 @@ impl Catalog {
         }
         if let Some([first, _, ..]) = self.path.as_deref()
             && !written.contains(DOT)
-            && !self.schemas.contains(first)
-            && !self.has_schema(first)
+            && !self.knows_schema(first)
             && Some(first) != self.home.as_ref()
         {
             return unsupported(format!("a new table while it is not known if {first} exists"));

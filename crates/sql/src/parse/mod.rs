@@ -22,9 +22,7 @@ use crate::error::{self, Error, shorten, unsupported};
 use definition_forms::{known_definitions, known_views};
 use forms::known_forms;
 
-pub(crate) use definition_forms::{
-    is_unfilled, like_element, target_condition, target_expression,
-};
+pub(crate) use definition_forms::{is_unfilled, like_element, target_condition, target_expression};
 pub(crate) use forms::{excluded, symmetric_bound};
 pub use template::Templates;
 

@@ -13,6 +13,7 @@ mod cascade;
 mod collect;
 mod conditions;
 mod constraints;
+mod deferred;
 mod delete;
 mod eval;
 mod first_rows;

@@ -29,10 +29,10 @@ impl Run<'_> {
         let answer = match plan {
             Plan::Query(_) => self.part(plan),
             Plan::Insert(_) | Plan::Update(_) | Plan::Delete(_) => {
-                self.part(plan).and_then(|answer| self.cascade().map(|()| answer))
+                self.part(plan).and_then(|answer| self.finish().map(|()| answer))
             }
             Plan::With { changes, last } => {
-                self.with(changes, last).and_then(|answer| self.cascade().map(|()| answer))
+                self.with(changes, last).and_then(|answer| self.finish().map(|()| answer))
             }
             Plan::Truncate(tables) => self.truncate(tables),
             Plan::Rebuild(rebuild) => self.rebuild(rebuild),
@@ -45,6 +45,12 @@ impl Run<'_> {
             self.past.absorb(now);
         }
         answer
+    }
+
+    /// What a change of rows leads to.
+    fn finish(&mut self) -> Result<()> {
+        self.cascade()?;
+        self.check_deferred()
     }
 
     /// A query or a change of rows.
