@@ -69,6 +69,14 @@ impl Effect {
             | Self::Truncate { table } => *table,
         }
     }
+
+    /// The row that is there afterwards, by its table and number.
+    pub(crate) fn written(&self) -> Option<(TableId, RowId)> {
+        match self {
+            Self::Insert { table, id, .. } | Self::Update { table, id, .. } => Some((*table, *id)),
+            Self::Delete { .. } | Self::Truncate { .. } => None,
+        }
+    }
 }
 
 /// What a client is told: rows, numbers of rows, or both.

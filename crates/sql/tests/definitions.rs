@@ -404,6 +404,47 @@ fn identity_columns_take_values_only_if_told_so() {
 }
 
 #[test]
+fn statements_write_through_views_of_one_table() {
+    let base = "CREATE TABLE t (id INT PRIMARY KEY, age INT, note VARCHAR(20) DEFAULT 'new');
+        INSERT INTO t (id, age) VALUES (1, 10), (2, 20);";
+    let views = "CREATE VIEW grown AS SELECT age AS years, id FROM t WHERE age >= 18;
+        CREATE VIEW checked AS SELECT id, age FROM t WHERE age >= 18 WITH LOCAL CHECK OPTION;
+        CREATE VIEW upper AS SELECT id, years FROM grown WHERE years < 90 WITH CASCADED CHECK OPTION;
+        CREATE VIEW counted AS SELECT age, COUNT(*) AS n FROM t GROUP BY age;";
+    let all = "SELECT * FROM t ORDER BY id";
+    for (statement, expected) in [
+        ("INSERT INTO grown VALUES (30, 3)", "1,10,new 2,20,new 3,30,new"),
+        ("INSERT INTO grown (id) VALUES (3)", "1,10,new 2,20,new 3,NULL,new"),
+        ("INSERT INTO grown VALUES (5, 3)", "1,10,new 2,20,new 3,5,new"),
+        ("UPDATE grown SET years = years + 1", "1,10,new 2,21,new"),
+        ("UPDATE upper SET years = 19 WHERE id < 9", "1,10,new 2,19,new"),
+        ("DELETE FROM grown", "1,10,new"),
+        ("DELETE FROM grown WHERE years = 10", "1,10,new 2,20,new"),
+    ] {
+        for dialect in [POSTGRES, MARIADB] {
+            assert_eq!(
+                last(dialect, &format!("{base}{views}{statement};{all}")),
+                expected,
+                "{statement}"
+            );
+        }
+    }
+    for (statement, expected) in [
+        ("INSERT INTO checked VALUES (3, 17)", "error 44000"),
+        ("INSERT INTO checked VALUES (3, NULL)", "error 44000"),
+        ("INSERT INTO checked VALUES (2, 17)", "error 23505"),
+        ("UPDATE checked SET age = 1", "error 44000"),
+        ("UPDATE upper SET years = 95", "error 44000"),
+        ("UPDATE upper SET years = 5", "error 44000"),
+        ("UPDATE checked SET age = 30 RETURNING *", "2,30"),
+        ("UPDATE checked SET note = 'x'", "error 42703"),
+        ("INSERT INTO checked (id, age) SELECT id + 10, age FROM checked RETURNING id", "12"),
+    ] {
+        assert_eq!(last(POSTGRES, &format!("{base}{views}{statement}")), expected, "{statement}");
+    }
+}
+
+#[test]
 fn auto_increment_follows_the_rows() {
     let t = "CREATE TABLE t (id INT AUTO_INCREMENT PRIMARY KEY, a INT)";
     for (statements, expected) in [
@@ -434,4 +475,123 @@ fn auto_increment_follows_the_rows() {
             ),
         ],
     );
+}
+
+#[test]
+fn unique_indexes_may_be_over_expressions() {
+    let t = "CREATE TABLE t (id INT, name TEXT); CREATE UNIQUE INDEX i ON t (lower(name));
+        INSERT INTO t VALUES (1, 'Ada'), (2, NULL);";
+    for (statement, expected) in [
+        ("INSERT INTO t VALUES (3, 'aDA')", "error 23505"),
+        ("INSERT INTO t VALUES (3, NULL); SELECT COUNT(*) FROM t", "3"),
+        ("UPDATE t SET name = 'ADA' WHERE id = 1; SELECT name FROM t WHERE id = 1", "ADA"),
+        ("UPDATE t SET name = 'ADA' WHERE id = 2", "error 23505"),
+        (
+            "INSERT INTO t VALUES (3, 'ADA') ON CONFLICT (lower(name)) DO UPDATE SET id = 9; SELECT id FROM t ORDER BY 1",
+            "2 9",
+        ),
+        ("INSERT INTO t VALUES (3, 'ADA') ON CONFLICT DO NOTHING; SELECT COUNT(*) FROM t", "2"),
+        ("INSERT INTO t VALUES (3, 'ADA') ON CONFLICT (name) DO NOTHING", "error 42P10"),
+        ("DELETE FROM t; INSERT INTO t VALUES (1, 'b'), (2, 'B')", "error 23505"),
+    ] {
+        assert_eq!(last(POSTGRES, &format!("{t}{statement}")), expected, "{statement}");
+    }
+}
+
+#[test]
+fn tables_are_divided_into_partitions() {
+    let ranges = "CREATE TABLE e (day DATE, n INT NOT NULL) PARTITION BY RANGE (day);
+        CREATE TABLE old PARTITION OF e FOR VALUES FROM (MINVALUE) TO ('2024-01-01');
+        CREATE TABLE new PARTITION OF e FOR VALUES FROM ('2024-01-01') TO ('2025-01-01');
+        INSERT INTO e VALUES ('2023-12-31', 1), ('2024-01-01', 2);";
+    let lists = "CREATE TABLE e (day TEXT, n INT) PARTITION BY LIST (day);
+        CREATE TABLE old PARTITION OF e FOR VALUES IN ('a', NULL);
+        CREATE TABLE rest PARTITION OF e DEFAULT;
+        INSERT INTO e VALUES ('a', 1), (NULL, 2), ('z', 3);";
+    let hashes = "CREATE TABLE e (day INT, n INT) PARTITION BY HASH (day);
+        CREATE TABLE h0 PARTITION OF e FOR VALUES WITH (MODULUS 2, REMAINDER 0);";
+    for (setup, statement, expected) in [
+        (ranges, "SELECT n FROM old", "1"),
+        (ranges, "SELECT n FROM e ORDER BY n", "1 2"),
+        (ranges, "INSERT INTO e VALUES ('2025-01-01', 3)", "error 23514"),
+        (ranges, "INSERT INTO e VALUES (NULL, 3)", "error 23514"),
+        (ranges, "INSERT INTO new VALUES ('2023-01-01', 3)", "error 23514"),
+        (ranges, "INSERT INTO new VALUES ('2024-05-01', NULL)", "error 23502"),
+        (ranges, "INSERT INTO new VALUES ('2024-05-01', 3); SELECT n FROM e ORDER BY n", "1 2 3"),
+        (
+            ranges,
+            "UPDATE e SET day = '2024-02-02' WHERE n = 1; SELECT n FROM new ORDER BY n",
+            "1 2",
+        ),
+        (ranges, "UPDATE old SET day = '2024-02-02'", "error 23514"),
+        (ranges, "UPDATE e SET day = '2026-02-02'", "error 23514"),
+        (ranges, "DELETE FROM old; SELECT n FROM e", "2"),
+        (ranges, "DROP TABLE old; SELECT n FROM e", "2"),
+        (ranges, "DROP TABLE old; INSERT INTO e VALUES ('2023-12-31', 1)", "error 23514"),
+        (ranges, "DROP TABLE e; SELECT n FROM old", "error 42P01"),
+        (lists, "SELECT n FROM old ORDER BY n", "1 2"),
+        (lists, "SELECT n FROM rest", "3"),
+        (lists, "INSERT INTO rest VALUES ('a', 4)", "error 23514"),
+        (
+            lists,
+            "CREATE TABLE b PARTITION OF e FOR VALUES IN ('b'); INSERT INTO rest VALUES ('b', 4)",
+            "error 23514",
+        ),
+        (
+            hashes,
+            "CREATE TABLE h1 PARTITION OF e FOR VALUES WITH (MODULUS 2, REMAINDER 1); INSERT INTO e VALUES (1, 1), (2, 2); SELECT COUNT(*) FROM e",
+            "2",
+        ),
+    ] {
+        assert_eq!(last(POSTGRES, &format!("{setup}{statement}")), expected, "{statement}");
+    }
+    let open = last(POSTGRES, &format!("{hashes}INSERT INTO e VALUES (1, 1)"));
+    assert!(open.contains("not supported"), "{open}");
+    let hidden = last(POSTGRES, &format!("{hashes}SELECT * FROM h0"));
+    assert!(hidden.contains("not supported"), "{hidden}");
+}
+
+#[test]
+fn tables_are_made_from_queries_and_like_others() {
+    let t = "CREATE TABLE t (id INT PRIMARY KEY, s TEXT NOT NULL DEFAULT 'open' CHECK (s <> ''));
+        INSERT INTO t VALUES (1, 'a'), (2, 'b');";
+    for (statement, expected) in [
+        ("SELECT id, upper(s) AS s INTO c FROM t; SELECT * FROM c ORDER BY id", "1,A 2,B"),
+        ("SELECT id INTO t FROM t", "error 42P07"),
+        (
+            "CREATE TABLE c (x INT, LIKE t INCLUDING ALL); INSERT INTO c (id) VALUES (1); SELECT * FROM c",
+            "NULL,1,open",
+        ),
+        ("CREATE TABLE c (LIKE t INCLUDING ALL); INSERT INTO c VALUES (1), (1)", "error 23505"),
+        ("CREATE TABLE c (LIKE t INCLUDING ALL); INSERT INTO c VALUES (1, '')", "error 23514"),
+        ("CREATE TABLE c (LIKE t); INSERT INTO c (id) VALUES (1)", "error 23502"),
+        (
+            "CREATE TABLE c (LIKE t); INSERT INTO c VALUES (1, ''), (1, ''); SELECT COUNT(*) FROM c",
+            "2",
+        ),
+        (
+            "CREATE MATERIALIZED VIEW m AS SELECT MAX(id) AS top FROM t; INSERT INTO t VALUES (3, 'c'); SELECT top FROM m",
+            "2",
+        ),
+        (
+            "CREATE MATERIALIZED VIEW m (top) AS SELECT MAX(id) FROM t; INSERT INTO t VALUES (3, 'c'); REFRESH MATERIALIZED VIEW m; SELECT top FROM m",
+            "3",
+        ),
+        (
+            "CREATE RECURSIVE VIEW v (n) AS SELECT 1 UNION ALL SELECT n + 1 FROM v WHERE n < 3; SELECT n FROM v",
+            "1 2 3",
+        ),
+        (
+            "CREATE SCHEMA s; CREATE TABLE s.t (id INT); INSERT INTO s.t VALUES (7); SELECT a.id, b.id FROM t a, s.t b WHERE a.id = 1",
+            "1,7",
+        ),
+        ("CREATE SCHEMA s; ALTER TABLE t SET SCHEMA s; SELECT id FROM s.t ORDER BY id", "1 2"),
+        ("CREATE SCHEMA s; ALTER TABLE t SET SCHEMA s; SELECT id FROM t", "error 42P01"),
+        (
+            "CREATE SCHEMA s; ALTER TABLE t SET SCHEMA s; DROP SCHEMA s CASCADE; SELECT id FROM s.t",
+            "error 42P01",
+        ),
+    ] {
+        assert_eq!(last(POSTGRES, &format!("{t}{statement}")), expected, "{statement}");
+    }
 }

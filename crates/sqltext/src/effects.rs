@@ -206,6 +206,10 @@ fn of_definition(tokens: &[Token<'_>], dialect: Dialect) -> Effects {
         "drop role",
         "drop user",
     ];
+    // Defaults of a view are those of the rows that are written through it.
+    if words.is("alter view") && has_word(tokens, "set") {
+        return Effects::Anything;
+    }
     let cascades = has_word(tokens, "cascade");
     if words.eat_any(&apart) && !cascades { Effects::Nothing } else { Effects::Anything }
 }
@@ -534,6 +538,8 @@ mod tests {
             ("SELECT DISTINCT ON (a) pay(1) FROM t", "anything"),
             ("SELECT get_lock('a')", "anything"),
             ("ALTER TABLE t RENAME COLUMN a TO b", "t"),
+            ("ALTER VIEW v RENAME TO w", "nothing"),
+            ("ALTER VIEW v ALTER COLUMN a SET DEFAULT 3", "anything"),
             ("DROP TABLE IF EXISTS t, u CASCADE", "t u"),
             ("DROP SEQUENCE s CASCADE", "anything"),
             ("CALL pay(1)", "anything"),

@@ -76,7 +76,7 @@ impl Paths {
         let each = catalog.dialect() == Dialect::PostgreSql;
         let settled = self.home.is_some();
         let home = self.home.get_or_insert_with(|| match &path {
-            SearchPath::In(schemas) if !each || schemas.len() == 1 && catalog.has_plain_names() => {
+            SearchPath::In(schemas) if !each || catalog.has_plain_names() => {
                 SearchPath::In(schemas.clone())
             }
             _ if each => SearchPath::Usual,
@@ -88,7 +88,9 @@ impl Paths {
             }
             (true, ..) => Ok(Place::Home),
             (false, SearchPath::In(schemas), SearchPath::Usual)
-                if each && !schemas.iter().any(|schema| schema.starts_with("pg_")) =>
+                if each
+                    && schemas.iter().any(|schema| catalog.knows_schema(schema))
+                    && !schemas.iter().any(|schema| schema.starts_with("pg_")) =>
             {
                 Ok(Place::Path(schemas.clone()))
             }

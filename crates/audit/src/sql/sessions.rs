@@ -6,25 +6,12 @@
 
 use std::rc::Rc;
 
-use rustc_hash::FxHashMap;
 use tristan_sqltext::{Words, tokens};
 
 use super::machine::Sql;
 use super::paths::Place;
 use crate::model::{Call, Outcome, Txn};
 use crate::statement::UnsupportedError;
-
-/// Where the session looks that is being read, and the numbers of all such places.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Sessions {
-    /// The schema of its temporary tables.
-    own: String,
-    /// Where names are looked up: in a path, and before that among temporary tables.
-    place: (Option<Vec<String>>, Option<String>),
-    /// The number of the place.
-    pub(super) number: u32,
-    numbers: FxHashMap<(Option<Vec<String>>, Option<String>), u32>,
-}
 
 impl Sql {
     /// A session is about to name tables.

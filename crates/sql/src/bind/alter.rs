@@ -388,6 +388,9 @@ impl<'a> Alteration<'a> {
         if moves && !catalog.is_same(&draft.table.name, &before.name) {
             return unsupported("ALTER TABLE with another name and other columns");
         }
+        if moves && before.nature.partitions.is_some() {
+            return unsupported("ALTER TABLE with other columns for a table with partitions");
+        }
         if moves {
             draft.table.id = catalog.next_id();
             let own = draft.table.foreign.iter_mut().filter(|key| key.parent == before.id);

@@ -9,8 +9,9 @@ use sqlparser::ast;
 use crate::catalog::{Key, Table};
 use crate::error::{Result, unsupported};
 use crate::parse::{parse_expr, target_condition, target_expression, tokens};
-use crate::plan::{Expr, NodeIds, number_expr, rewrite};
+use crate::plan::{Expr, NodeIds, number_expr};
 
+use super::asks::asks;
 use super::binder::Binder;
 use super::writes::column_of;
 
@@ -90,23 +91,6 @@ impl Binder<'_> {
             false => Ok(bound),
         }
     }
-}
-
-/// Whether an expression needs more than the row: it calls a routine, asks the server or contains a query.
-pub(super) fn asks(expr: &mut Expr) -> bool {
-    let mut found = false;
-    rewrite(expr, 0, &mut |part: &mut Expr, _: usize| {
-        found |= matches!(
-            part,
-            Expr::Routine { .. }
-                | Expr::Open { .. }
-                | Expr::Exists { .. }
-                | Expr::Scalar { .. }
-                | Expr::Quantified { .. }
-        );
-        true
-    });
-    found
 }
 
 /// Whether two expressions are written alike, whatever numbers their nodes have.

@@ -23,6 +23,7 @@ use super::define_view::{create_view, drop_materialized};
 use super::domains::create_domain;
 use super::draft::{Draft, prefixed};
 use super::enumerations::{alter_type, create_type, drop_type};
+use super::partitions::{create_partition, divide, drop_partition};
 use super::schemas::{create_schema, drop_schema};
 use super::sequences::own_sequences;
 use super::writes::column_of;
@@ -49,6 +50,11 @@ pub(crate) fn define(catalog: &mut Catalog, statement: &ast::Statement) -> Resul
             None
         }
         ast::Statement::Drop { object_type, if_exists, names, cascade, table, .. } => {
+            if let ([name], ast::ObjectType::Table) = (names.as_slice(), object_type)
+                && let Some(plan) = drop_partition(catalog, &table_name(name)?)?
+            {
+                return Ok(Some(plan));
+            }
             for name in names {
                 drop_one(catalog, *object_type, name, *if_exists, *cascade, table.as_ref())?;
             }
@@ -104,7 +110,7 @@ fn drop_table(catalog: &mut Catalog, name: &str, cascade: bool) -> Result<bool> 
     let Some(table) = catalog.named(name)?.cloned() else { return Ok(false) };
     catalog.remove(name);
     catalog.remove_sequences_of(&table);
-    if cascade {
+    if cascade || table.nature.partitions.is_some() {
         catalog.remove_views_over(&table);
     }
     Ok(true)
@@ -165,7 +171,11 @@ fn index_owner(catalog: &Catalog, name: &str, owner: Option<&str>) -> Option<Arc
 fn create_index(catalog: &mut Catalog, index: &ast::CreateIndex) -> Result<Option<Plan>> {
     let name = table_name(&index.table_name)?;
     let Some(before) = catalog.named(&name)?.cloned() else {
-        return fail(ErrorClass::UndefinedTable, format!("table {name} does not exist"));
+        // An index of a partition only makes things faster.
+        return match !index.unique && catalog.view(&name).is_some() {
+            true => Ok(None),
+            false => fail(ErrorClass::UndefinedTable, format!("table {name} does not exist")),
+        };
     };
     let mut table = (*before).clone();
     let name = index.name.as_ref().map(last_name).transpose()?.unwrap_or_default();
@@ -218,8 +228,11 @@ fn create_table(catalog: &mut Catalog, create: &ast::CreateTable) -> Result<Opti
         }
         catalog.remove(&name);
     }
-    if create.inherits.is_some() || create.partition_by.is_some() || create.partition_of.is_some() {
-        return unsupported("a table with partitions or parents");
+    if create.inherits.is_some() {
+        return unsupported("a table with parents");
+    }
+    if let Some(parent) = &create.partition_of {
+        return create_partition(catalog, create, name, parent);
     }
     let mut empty = Table::empty(catalog.next_id(), name);
     empty.nature = nature(create)?;
@@ -251,7 +264,10 @@ fn create_table(catalog: &mut Catalog, create: &ast::CreateTable) -> Result<Opti
     draft.count_from_option(catalog, &create.table_options)?;
     let foreign = draft.has_foreign();
     let sequences = std::mem::take(&mut draft.sequences);
-    let table = draft.finish(catalog)?;
+    let mut table = draft.finish(catalog)?;
+    if let Some(by) = &create.partition_by {
+        divide(catalog, &mut table, by)?;
+    }
     catalog.add(table);
     sequences.into_iter().for_each(|sequence| catalog.put_sequence(sequence));
     catalog.note_foreign_keys(foreign);

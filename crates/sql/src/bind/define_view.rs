@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use sqlparser::ast;
 
-use crate::catalog::{Catalog, Materialized, Table, View, table_name};
+use crate::catalog::{Catalog, Table, View, table_name};
 use crate::error::{ErrorClass, Result, fail, unsupported};
 use crate::parse::is_unfilled;
 use crate::plan::{Plan, Query};
@@ -76,9 +76,9 @@ fn create_materialized(
     };
     let mut table = Table::empty(catalog.next_id(), view.name.clone());
     add_columns(&mut table, &view.columns, &bound)?;
-    table.nature.materialized = Some(Arc::new(Materialized { view, filled }));
+    (table.nature.materialized, table.nature.unfilled) = (true, !filled);
     let plan = filling(&table, bound);
-    catalog.add(table);
+    catalog.add_materialized(table, Arc::new(view));
     Ok(filled.then_some(plan))
 }
 
@@ -87,23 +87,22 @@ pub(crate) fn refresh(catalog: &mut Catalog, name: &str, filled: bool) -> Result
     let Some(before) = catalog.named(name)?.cloned() else {
         return fail(ErrorClass::UndefinedTable, format!("{name} does not exist"));
     };
-    let Some(materialized) = before.nature.materialized.clone() else {
+    let Some(view) = catalog.query_of(before.id()).cloned() else {
         return unsupported(format!("REFRESH of {name}, which is no materialized view"));
     };
-    let bound = Binder::new(catalog, &[], &[]).current_view(&materialized.view)?;
-    let view = materialized.view.clone();
+    let bound = Binder::new(catalog, &[], &[]).current_view(&view)?;
     let mut table = Table { id: catalog.next_id(), ..(*before).clone() };
-    table.nature.materialized = Some(Arc::new(Materialized { view, filled }));
+    table.nature.unfilled = !filled;
     table.number();
     let plan = filling(&table, bound);
-    catalog.change(&before, table);
+    catalog.change_materialized(&before, table, view);
     Ok(filled.then_some(plan))
 }
 
 /// Says whether it was there.
 pub(super) fn drop_materialized(catalog: &mut Catalog, name: &str, cascade: bool) -> Result<bool> {
     let Some(table) = catalog.named(name)?.cloned() else { return Ok(false) };
-    if table.nature.materialized.is_none() {
+    if !table.nature.materialized {
         return unsupported(format!("DROP MATERIALIZED VIEW {name}, which is a table"));
     }
     catalog.remove(name);

@@ -128,13 +128,13 @@ impl<'a> Draft<'a> {
             }
             ColumnOption::Default(value) => self.defaults.push((index, value)),
             ColumnOption::PrimaryKey(primary) => {
-                checked_at_once(primary.characteristics.as_ref())?;
                 self.key(name, vec![index], true, true);
+                self.characterize(primary.characteristics.as_ref(), true);
             }
             ColumnOption::Unique(unique) => {
-                checked_at_once(unique.characteristics.as_ref())?;
                 self.key(name, vec![index], true, false);
                 self.nulls(unique);
+                self.characterize(unique.characteristics.as_ref(), false);
             }
             ColumnOption::Check(check) => self.checks.push((name, &check.expr, true)),
             ColumnOption::ForeignKey(key) => self.foreign_key(catalog, name, vec![index], key)?,
@@ -196,16 +196,16 @@ impl<'a> Draft<'a> {
         let named = |name: &Option<ast::Ident>| name.as_ref().map(|name| name.value.clone());
         match constraint {
             TableConstraint::PrimaryKey(primary) => {
-                checked_at_once(primary.characteristics.as_ref())?;
                 let columns = self.columns(&primary.columns)?;
                 self.key(named(&primary.name), columns, true, true);
+                self.characterize(primary.characteristics.as_ref(), true);
             }
             TableConstraint::Unique(unique) => {
-                checked_at_once(unique.characteristics.as_ref())?;
                 let columns = self.columns(&unique.columns)?;
                 let name = named(&unique.name).or(named(&unique.index_name));
                 self.key(name, columns, true, false);
                 self.nulls(unique);
+                self.characterize(unique.characteristics.as_ref(), false);
             }
             TableConstraint::Index(index) => {
                 let whole = |one: &ast::IndexColumn| match prefixed(&one.column.expr) {
@@ -243,6 +243,20 @@ impl<'a> Draft<'a> {
     fn nulls(&mut self, unique: &ast::UniqueConstraint) {
         if let Some(key) = self.table.keys.last_mut() {
             key.nulls_equal = unique.nulls_distinct == ast::NullsDistinctOption::NotDistinct;
+        }
+    }
+
+    /// DEFERRABLE of the key that came last.
+    fn characterize(&mut self, how: Option<&ast::ConstraintCharacteristics>, primary: bool) {
+        let keys = &mut self.table.keys;
+        let key = if primary { keys.first_mut() } else { keys.last_mut() };
+        if let Some(key) = key
+            && how.is_some_and(|how| {
+                how.deferrable == Some(true)
+                    || how.initially == Some(ast::DeferrableInitial::Deferred)
+            })
+        {
+            (key.unique, key.primary, key.deferrable) = (false, false, true);
         }
     }
 
@@ -426,14 +440,6 @@ fn action(written: Option<&ast::ReferentialAction>) -> Action {
         Some(ast::ReferentialAction::Cascade) => Action::Cascade,
         Some(ast::ReferentialAction::SetNull) => Action::SetNull,
         Some(ast::ReferentialAction::SetDefault) => Action::SetDefault,
-    }
-}
-
-/// Keys are compared row by row, not at the end of a statement or a transaction.
-fn checked_at_once(characteristics: Option<&ast::ConstraintCharacteristics>) -> Result<()> {
-    match characteristics.is_some_and(|some| some.deferrable == Some(true)) {
-        true => unsupported("a DEFERRABLE key"),
-        false => Ok(()),
     }
 }
 

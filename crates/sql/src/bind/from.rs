@@ -261,7 +261,10 @@ impl Binder<'_> {
             return self.numbers(numbers, &last, alias);
         }
         let table = self.table(name)?;
-        if table.nature.materialized.as_ref().is_some_and(|view| !view.filled) {
+        if table.nature.materialized && self.locks.is_some() {
+            return unsupported("locks on the rows of a materialized view");
+        }
+        if table.nature.unfilled {
             return unsupported(format!("the materialized view {name}, which has no rows yet"));
         }
         self.used.push(Arc::clone(table));

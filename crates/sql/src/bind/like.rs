@@ -68,6 +68,9 @@ impl Draft<'_> {
                 None => fail(ErrorClass::UndefinedTable, format!("{model} does not exist")),
             };
         };
+        if model.nature.partitions.is_some() {
+            return unsupported("LIKE of a table with partitions");
+        }
         let including = Including::read(options)?;
         let at = self.table.columns.len();
         for column in &model.columns {

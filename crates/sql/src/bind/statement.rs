@@ -127,6 +127,10 @@ impl Binder<'_> {
         }
         let tables = truncate.table_names.iter().map(|target| Ok(self.table(&target.name)?.id()));
         let mut tables = tables.collect::<Result<Vec<_>>>()?;
+        let filled = |id: &_| self.catalog.by_id(*id).is_some_and(|one| one.nature.materialized);
+        if tables.iter().any(filled) {
+            return unsupported("TRUNCATE of a materialized view");
+        }
         let mut place = 0;
         while truncate.cascade == Some(ast::CascadeOption::Cascade) && place < tables.len() {
             let referring = self.catalog.referrers(tables[place]).map(|(table, _)| table.id());

@@ -12,6 +12,7 @@ use crate::error::{Result, unsupported};
 use crate::plan::{Query, Source};
 
 use super::binder::Binder;
+use super::partitions::is_hashed;
 
 impl Binder<'_> {
     /// The rows of a view.
@@ -39,6 +40,9 @@ impl Binder<'_> {
                 "the view {}, whose tables were altered after it was made",
                 view.name
             ));
+        }
+        if is_hashed(view) {
+            return unsupported(format!("the rows of {}, a partition by hash", view.name));
         }
         let before = self.used.len();
         let query = self.view_query(&view.query);

@@ -74,6 +74,7 @@ pub(super) fn view_target(
             shown,
             condition: condition.clone(),
             checked,
+            divides: false,
         });
     }
     Some(ViewTarget { table, order, filters })
@@ -115,7 +116,7 @@ fn base(catalog: &Catalog, from: &[ast::TableWithJoins]) -> Option<(ViewTarget, 
         return Some((target.clone(), shown(short_name(&view.name))));
     }
     let table: &Table = catalog.named(&written).ok()??;
-    if table.nature.materialized.is_some() {
+    if table.nature.materialized || table.nature.partitions.is_some() {
         return None;
     }
     let order = (0..table.columns().len()).collect();

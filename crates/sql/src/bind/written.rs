@@ -8,8 +8,8 @@ use crate::catalog::{Table, ViewFilter, table_name};
 use crate::error::{ErrorClass, Result, unsupported};
 use crate::plan::{Expr, WriteCheck};
 
+use super::asks::asks;
 use super::binder::Binder;
-use super::conflict_target::asks;
 use super::scope::Scope;
 
 /// A table that a statement writes, with the names that it has there.
@@ -57,7 +57,7 @@ impl<'a> Binder<'a> {
             };
         }
         let table = self.table(name)?;
-        match table.nature.materialized.is_some() {
+        match table.nature.materialized {
             true => unsupported(format!("writing to the materialized view {written}")),
             false => Ok(Written::of(table)),
         }
@@ -108,7 +108,8 @@ impl<'a> Binder<'a> {
     pub(super) fn view_checks(&mut self, written: &Written<'_>) -> Result<Vec<WriteCheck>> {
         let checked = written.filters.iter().filter(|filter| filter.checked);
         let checks = checked.map(|filter| {
-            Ok(WriteCheck { expr: self.view_filter(filter)?, class: ErrorClass::ViewCheck })
+            let class = if filter.divides { ErrorClass::Check } else { ErrorClass::ViewCheck };
+            Ok(WriteCheck { expr: self.view_filter(filter)?, class })
         });
         checks.collect()
     }

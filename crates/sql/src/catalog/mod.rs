@@ -4,12 +4,14 @@
 //! as they were read. It says what there is; how a definition is bound and how a routine is run is
 //! known further up.
 
+mod apart;
 mod data_type;
 mod followers;
 mod foreign;
 mod name;
 mod named_type;
 mod nature;
+mod partition;
 mod routine;
 mod schema;
 mod sequences;
@@ -31,7 +33,8 @@ pub(crate) use data_type::read_type;
 pub(crate) use foreign::{Action, ForeignKey};
 pub(crate) use name::{is_of_the_system, table_name};
 pub(crate) use named_type::{Domain, NamedType};
-pub(crate) use nature::{Materialized, Nature};
+pub(crate) use nature::Nature;
+pub(crate) use partition::{Partition, Partitions, Strategy};
 pub(crate) use routine::{HIDDEN, Mode, Parameter, Routine, RowType};
 pub(crate) use step::{Step, Target};
 pub(crate) use table::{Check, DefaultValue, short_name};
@@ -55,6 +58,8 @@ pub struct Catalog {
     temporary: Option<String>,
     /// Schemas that were made.
     schemas: BTreeSet<String>,
+    /// The queries of materialized views.
+    queries: BTreeMap<TableId, Arc<View>>,
     tables: BTreeMap<String, Arc<Table>>,
     views: BTreeMap<String, Arc<View>>,
     /// Types that statements define.
@@ -96,6 +101,7 @@ impl Catalog {
             path: None,
             temporary: None,
             schemas: BTreeSet::new(),
+            queries: BTreeMap::new(),
             tables: BTreeMap::new(),
             views: BTreeMap::new(),
             types: BTreeMap::new(),

@@ -139,8 +139,7 @@ impl Catalog {
         }
         if let Some([first, _, ..]) = self.path.as_deref()
             && !written.contains(DOT)
-            && !self.schemas.contains(first)
-            && !self.has_schema(first)
+            && !self.knows_schema(first)
             && Some(first) != self.home.as_ref()
         {
             return unsupported(format!("a new table while it is not known if {first} exists"));

@@ -12,6 +12,11 @@ impl Catalog {
         self.schemas.insert(name);
     }
 
+    /// Whether a schema was made, or has tables.
+    pub fn knows_schema(&self, name: &str) -> bool {
+        self.schemas.contains(name) || self.has_schema(name)
+    }
+
     /// Drops a schema with everything in it, and the views elsewhere that use that. Returns the tables.
     pub(crate) fn remove_schema(&mut self, name: &str) -> Vec<Arc<Table>> {
         let name = self.dialect.fold_name(name);

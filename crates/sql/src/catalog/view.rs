@@ -48,6 +48,8 @@ pub(crate) struct ViewFilter {
     pub(crate) condition: ast::Expr,
     /// Whether rows have to meet it that are written through the view.
     pub(crate) checked: bool,
+    /// Whether it is the condition of a partition, which is checked like the other conditions of a table.
+    pub(crate) divides: bool,
 }
 
 impl Names {
@@ -106,6 +108,10 @@ impl Catalog {
         self.views.get(&self.own_key(name))
     }
 
+    pub(crate) fn remove_own_view(&mut self, name: &str) {
+        self.views.remove(&self.own_key(name));
+    }
+
     pub(crate) fn add_view(&mut self, view: View) {
         self.views.insert(self.own_key(&view.name), Arc::new(view));
     }
@@ -132,7 +138,7 @@ impl Catalog {
                     || view.views.iter().any(|used| self.own_view(&used.name).is_none())
             });
             let Some(name) = broken.map(|view| view.name.clone()) else { return };
-            self.views.remove(&self.own_key(&name));
+            self.remove_own_view(&name);
         }
     }
 }

@@ -115,7 +115,7 @@ fn with_option(mut tokens: Vec<Token>, option: Token, value: &str) -> Vec<Token>
 }
 
 fn is_view(tokens: &[Token]) -> bool {
-    let start = tokens.len().min(12);
+    let start = tokens.len().min(24);
     let view = tokens[..start].iter().position(|token| keyword(token) == Keyword::VIEW);
     let other = |token: &Token| matches!(keyword(token), Keyword::TABLE | Keyword::INDEX);
     view.is_some_and(|view| !tokens[..view].iter().any(other))

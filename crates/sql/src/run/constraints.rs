@@ -68,8 +68,29 @@ impl Run<'_> {
     /// NOT NULL and CHECK.
     pub(super) fn check_row(&mut self, table: &Table, row: &[Value]) -> Result<()> {
         self.check_domains(table, row)?;
-        not_null(table, row)?;
-        self.checks(table, row, |_| true)
+        let belongs = self.belongs(table, row)?;
+        let met = not_null(table, row).and_then(|()| self.checks(table, row, |_| true));
+        match (belongs, met) {
+            (true, met) => met,
+            // The server looks for the partition first, unless the statement names one.
+            (false, Err(ExecutionError::Server(error))) if self.choices.choose(2) == 1 => {
+                Err(ExecutionError::Server(error))
+            }
+            (false, Err(error @ ExecutionError::Unsupported(_))) => Err(error),
+            (false, _) => fail(ErrorClass::Check, format!("{} has no place for it", table.name())),
+        }
+    }
+
+    /// Whether a table has a partition for a row, if it is divided.
+    fn belongs(&mut self, table: &Table, row: &[Value]) -> Result<bool> {
+        let Some(partitions) = &table.nature.partitions else { return Ok(true) };
+        if !partitions.is_known() {
+            return unsupported("a table that is divided by hash and may have no place for a row");
+        }
+        match &partitions.belongs {
+            Some(expr) => Ok(self.truth(expr, &Frame { row, outer: None })? == Some(true)),
+            None => Ok(true),
+        }
     }
 
     /// What the types of columns demand, which is checked before all else.

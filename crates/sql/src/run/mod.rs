@@ -14,6 +14,7 @@ mod cascade;
 mod collect;
 mod conditions;
 mod constraints;
+mod deferred;
 mod delete;
 mod eval;
 mod firing;

@@ -314,7 +314,7 @@ impl Outline {
     /// A key that changes is compared with all others.
     fn moved_keys(&mut self, catalog: &Catalog, table: TableId, columns: &[usize]) {
         let Some(found) = catalog.by_id(table) else { return };
-        let mut unique = found.keys().iter().filter(|key| key.is_unique());
+        let mut unique = found.keys().iter().filter(|key| key.is_exclusive());
         if unique.any(|key| key.depends_on(columns)) {
             self.reads.push(Spot::whole(table));
         }
@@ -372,7 +372,7 @@ impl Outline {
 
     /// Rows that may have a key of a new one.
     fn keys_of(&mut self, table: &Table, conflict: &OnConflict, changed: &[usize], spot: &Spot) {
-        for (number, key) in table.keys().iter().enumerate().filter(|(_, key)| key.is_unique()) {
+        for (number, key) in table.keys().iter().enumerate().filter(|(_, key)| key.is_exclusive()) {
             let holders = spot.only(|column| key.columns().contains(&column));
             match conflict {
                 OnConflict::Replace => self.writes.push(holders.clone()),

@@ -24,7 +24,7 @@ impl Run<'_> {
         for (id, old) in self.scan(rebuild.from).iter() {
             if !moves {
                 self.check_old_row(&table, old)?;
-                for key in table.keys().iter().filter(|key| key.is_unique()) {
+                for key in table.keys().iter().filter(|key| key.is_exclusive()) {
                     if self.conflicts(&table, key, old)?.iter().any(|(other, _)| other != id) {
                         return Err(super::constraints::duplicate(key));
                     }

@@ -30,10 +30,10 @@ impl Run<'_> {
             Plan::Query(_) => self.part(plan),
             Plan::Insert(_) | Plan::Update(_) | Plan::Delete(_) => self.change(plan),
             Plan::Merge(merge) => {
-                self.merge(merge).and_then(|answer| self.cascade().map(|()| answer))
+                self.merge(merge).and_then(|answer| self.finish().map(|()| answer))
             }
             Plan::With { changes, last } => {
-                self.with(changes, last).and_then(|answer| self.cascade().map(|()| answer))
+                self.with(changes, last).and_then(|answer| self.finish().map(|()| answer))
             }
             Plan::Truncate(tables, restarts) => self.truncate(tables, *restarts),
             Plan::Rebuild(rebuild) => self.rebuild(rebuild),
@@ -46,6 +46,12 @@ impl Run<'_> {
             self.absorb(now);
         }
         answer
+    }
+
+    /// What a change of rows leads to.
+    fn finish(&mut self) -> Result<()> {
+        self.cascade()?;
+        self.check_deferred()
     }
 
     /// A query or a change of rows.
