@@ -140,13 +140,13 @@ fn judged(verdict: &Value) -> (u64, u64) {
 
 /// Statements in a log that have an answer to judge, whatever became of them.
 fn answers(log: &str) -> u64 {
-    let others =
-        "begin start commit end rollback abort savepoint release set create alter drop truncate";
+    let others = "begin start commit end rollback abort set create alter drop truncate";
     let counts = |line: &&str| {
         let line: Value = serde_json::from_str(line).expect("JSON");
         let Some(sql) = line["sql"].as_str() else { return false };
         let word: String = sql.trim_start().chars().take_while(char::is_ascii_alphabetic).collect();
-        !others.split(' ').any(|other| other.eq_ignore_ascii_case(&word))
+        let is_other = others.split(' ').any(|other| other.eq_ignore_ascii_case(&word));
+        !is_other || sql.to_lowercase().starts_with("rollback to")
     };
     log.lines().filter(counts).count() as u64
 }
