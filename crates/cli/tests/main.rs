@@ -18,6 +18,7 @@ mod formats;
 mod kit;
 mod limits;
 mod live;
+mod manual;
 mod outputs;
 mod pages;
 mod proxy;
