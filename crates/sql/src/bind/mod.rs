@@ -37,6 +37,7 @@ mod json;
 mod json_aggregates;
 mod json_functions;
 mod literal;
+mod logarithms;
 mod loose;
 mod loose_functions;
 mod loose_json;
