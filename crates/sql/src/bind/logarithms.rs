@@ -24,7 +24,9 @@ const MOST_DIGITS: usize = 10;
 impl Binder<'_> {
     /// Such a function by its name, if it is one.
     pub(super) fn logarithm(&self, name: &str, args: &[Typed]) -> Result<Option<Typed>> {
-        let Some(kind) = named(name, args.len()) else { return Ok(None) };
+        let Some(kind) = named(name, args.len()).filter(|kind| *kind != Logarithm::Pi) else {
+            return Ok(None);
+        };
         let function = LooseFunction::Number(LooseNumber::Logarithm(kind));
         self.loosely(function, &[Takes::Double], Type::Double, args.to_vec()).map(Some)
     }
@@ -57,6 +59,7 @@ fn named(name: &str, args: usize) -> Option<Logarithm> {
         ("log", 2) => Logarithm::OfBase,
         ("log2", 1) => Logarithm::Binary,
         ("log10", 1) => Logarithm::Decimal,
+        ("pi", 0) => Logarithm::Pi,
         _ => return None,
     })
 }

@@ -94,6 +94,8 @@ pub(crate) enum Logarithm {
     OfBase,
     Binary,
     Decimal,
+    /// `PI()`, only to be rounded.
+    Pi,
 }
 
 /// Functions of days, moments and times of day.

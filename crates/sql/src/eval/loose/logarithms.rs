@@ -43,6 +43,7 @@ pub(super) fn rounded(kind: Logarithm, args: &[Value]) -> Result<Value> {
     let numbers = numbers(args);
     let Some((digits, args)) = numbers.split_last() else { return unsupported("ROUND of nothing") };
     let result = match (kind, args) {
+        (Logarithm::Pi, []) => std::f64::consts::PI,
         (Logarithm::Exp, [number]) => number.exp(),
         (Logarithm::Natural, [number]) if *number > 0.0 => number.ln(),
         (Logarithm::Binary, [number]) if *number > 0.0 => number.log2(),
