@@ -6,6 +6,7 @@
 //! | `SET('r', 'w')` | the labels, with commas between | a bit for each label | that number |
 //! | `YEAR` | a number | the number | the number |
 //! | `BIT(4)` | a number | the number | the number |
+//! | `INET6` | the text of the address | | |
 //! | `BLOB`, `BINARY(4)`, `VARBINARY(4)` | bytes | | the bytes |
 //!
 //! So an expression of such a type is refused, unless what stands around it says which of the two is meant
@@ -28,6 +29,8 @@ pub enum Special {
     Year,
     /// This many bits, up to 63.
     Bits(u8),
+    /// An address of the Internet, in the form in which the server writes it.
+    Inet6,
     /// Bytes: at most so many; filled up with zeros if they are fewer.
     Bytes {
         /// The most bytes, if there is a limit.

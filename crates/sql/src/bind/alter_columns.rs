@@ -206,12 +206,10 @@ fn renumber(expr: &mut Expr, place: &impl Fn(usize) -> usize) {
 
 /// Whether a column that gets another type holds what an INSERT of its values would store.
 fn converts_as_stored(from: Type, to: Type) -> bool {
-    match (from, to) {
-        (Type::Int(_) | Type::Decimal(_), Type::Int(_) | Type::Decimal(_) | Type::Text { .. }) => {
-            true
-        }
-        (Type::Text { .. }, Type::Text { .. }) => true,
-        (Type::Date | Type::Timestamp(_), Type::Timestamp(_)) => true,
-        _ => false,
-    }
+    matches!(
+        (from, to),
+        (Type::Int(_) | Type::Decimal(_), Type::Int(_) | Type::Decimal(_) | Type::Text { .. })
+            | (Type::Text { .. }, Type::Text { .. })
+            | (Type::Date | Type::Timestamp(_), Type::Timestamp(_))
+    )
 }

@@ -106,6 +106,12 @@ impl Binder<'_> {
         if name == "values" || (name == "value" && loose) {
             return self.proposed(&args);
         }
+        if loose
+            && name == "round"
+            && let Some(done) = self.rounded_logarithm(&args)?
+        {
+            return Ok(done);
+        }
         if loose && let Some(done) = self.unit_function(&name, &args)? {
             return Ok(done);
         }
@@ -117,6 +123,9 @@ impl Binder<'_> {
         }
         let args =
             args.iter().map(|arg| self.argument_of(&name, arg)).collect::<Result<Vec<_>>>()?;
+        if loose && let Some(done) = self.logarithm(&name, &args)? {
+            return Ok(done);
+        }
         if loose && let Some(done) = self.function_of_bytes(&name, &args)? {
             return Ok(done);
         }

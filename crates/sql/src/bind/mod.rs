@@ -46,6 +46,7 @@ mod json_aggregates;
 mod json_functions;
 mod like;
 mod literal;
+mod logarithms;
 mod loose;
 mod loose_functions;
 mod loose_json;

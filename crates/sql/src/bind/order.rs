@@ -111,7 +111,7 @@ impl Binder<'_> {
         if matches!(ty, Type::Record | Type::Json | Type::Array(Element::Text | Element::Varchar)) {
             return unsupported("the order of JSON, or of arrays of texts");
         }
-        if matches!(ty, Type::Special(Special::One(..) | Special::Many(..))) {
+        if matches!(ty, Type::Special(Special::One(..) | Special::Many(..) | Special::Inet6)) {
             return unsupported("the order of an ENUM or a SET in this place");
         }
         if ty == Type::Uuid && !self.dialect.is_strictly_typed() {

@@ -137,6 +137,7 @@ fn refused<T>(special: Special) -> Result<T> {
         Special::Many(..) => "a SET in this place",
         Special::Year => "a YEAR in this place",
         Special::Bits(_) => "a BIT in this place",
+        Special::Inet6 => "an INET6 in this place",
         Special::Bytes { .. } => "bytes in this place",
     })
 }
@@ -177,7 +178,7 @@ pub(super) fn as_number((expr, ty): Typed) -> Result<Typed> {
         Special::Many(labels, _) => Ok((bits_of(&expr, labels), Type::INT8)),
         Special::Year => Ok((expr, unsigned(2))),
         Special::Bits(_) => Ok((expr, unsigned(8))),
-        Special::Bytes { .. } => refused(special),
+        Special::Inet6 | Special::Bytes { .. } => refused(special),
     }
 }
 

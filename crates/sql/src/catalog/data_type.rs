@@ -154,6 +154,7 @@ fn special(written: &DataType) -> Option<Special> {
             bytes(most(*length)?, false)
         }
         DataType::Custom(name, arguments) => match name.to_string().to_lowercase().as_str() {
+            "inet6" if arguments.is_empty() => Some(Special::Inet6),
             "year" if matches!(arguments.as_slice(), [] | [_]) => Some(Special::Year),
             _ => None,
         },

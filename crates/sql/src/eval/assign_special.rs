@@ -2,6 +2,8 @@
 //!
 //! Layer `eval`; knows values and types.
 
+use std::net::Ipv6Addr;
+
 use crate::error::{ErrorClass, Result, fail, unsupported};
 use crate::special::{Labels, Special};
 use crate::value::Value;
@@ -12,6 +14,7 @@ pub(super) fn assign_special(value: &Value, to: Special) -> Result<Value> {
         Special::One(labels, _) => one(value, labels),
         Special::Many(labels, _) => many(value, labels),
         Special::Year => year(value),
+        Special::Inet6 => address(value),
         Special::Bits(bits) => some_bits(value, bits),
         Special::Bytes { limit, padded } => bytes(value, limit, padded),
     }
@@ -86,6 +89,22 @@ fn year(value: &Value) -> Result<Value> {
         1901..=2155 => Ok(Value::Int(year)),
         0 => unsupported("the year 0000"),
         _ => fail(ErrorClass::FieldOutOfRange, "no year"),
+    }
+}
+
+/// An address that is written as every server would write it. Which zeros are left out, and whether the end looks
+/// like an older address, is not asked here.
+fn address(value: &Value) -> Result<Value> {
+    let Value::Text(text) = value else { return unsupported("this type put into an INET6") };
+    let Ok(address) = text.parse::<Ipv6Addr>() else {
+        return unsupported("a text that is no address, put into an INET6");
+    };
+    let segments = address.segments();
+    let clear = segments.split(|segment| *segment != 0).all(|zeros| zeros.len() != 1);
+    let newer = address == Ipv6Addr::LOCALHOST || segments[0] != 0;
+    match clear && newer {
+        true => Ok(Value::text(&address.to_string())),
+        false => unsupported("an address that can be written in several ways"),
     }
 }
 

@@ -80,6 +80,22 @@ pub(crate) enum LooseNumber {
     InBase(u32),
     BitCount,
     InetNtoa,
+    Logarithm(Logarithm),
+    /// The same, rounded to the digits of the last argument.
+    RoundedLogarithm(Logarithm),
+}
+
+/// Functions whose last digit depends on the C library.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Logarithm {
+    Exp,
+    Natural,
+    /// `LOG(base, number)`.
+    OfBase,
+    Binary,
+    Decimal,
+    /// `PI()`, only to be rounded.
+    Pi,
 }
 
 /// Functions of days, moments and times of day.

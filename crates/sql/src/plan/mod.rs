@@ -33,7 +33,9 @@ pub(crate) use failing::may_fail;
 pub(crate) use id::{NodeId, NodeIds};
 pub(crate) use interval::IntervalFunction;
 pub(crate) use json::JsonFunction;
-pub(crate) use loose::{LooseFunction, LooseJson, LooseMoment, LooseNumber, LooseText, Unit};
+pub(crate) use loose::{
+    Logarithm, LooseFunction, LooseJson, LooseMoment, LooseNumber, LooseText, Unit,
+};
 pub(crate) use network::NetworkFunction;
 pub(crate) use number::{number_expr, number_plan};
 pub(crate) use operator::{

@@ -9,6 +9,7 @@ mod format;
 mod hashes;
 mod interval;
 mod json;
+mod logarithms;
 mod moments;
 mod numbers;
 mod patterns;

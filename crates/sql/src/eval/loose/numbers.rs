@@ -6,6 +6,8 @@ use crate::error::{Result, unsupported};
 use crate::plan::LooseNumber;
 use crate::value::{Decimal, Value};
 
+use super::logarithms::{exact, rounded};
+
 /// Whole numbers up to it are exact as floating point numbers.
 const EXACT: f64 = 9_007_199_254_740_992.0;
 
@@ -28,6 +30,8 @@ pub(super) fn number_call(function: LooseNumber, args: &[Value]) -> Result<Value
             Some(Err(_)) => Value::Null,
             None => return unsupported("INET_NTOA of something that is not an integer"),
         },
+        (N::Logarithm(kind), args) => exact(kind, args)?,
+        (N::RoundedLogarithm(kind), args) => rounded(kind, args)?,
         _ => return unsupported("this function of these numbers"),
     })
 }
