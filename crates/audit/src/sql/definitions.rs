@@ -37,7 +37,7 @@ impl Sql {
                 };
             }
         };
-        self.note_temporaries().map_err(|error| RefusedError::because(error.0))?;
+        self.note_temporaries();
         self.look_up(false);
         self.defined.altered.extend(before.altered(&self.catalog));
         let savepoints = self.defined.savepoints.iter_mut().map(|(_, names)| names);

@@ -82,7 +82,7 @@ impl Paths {
             _ if each => SearchPath::Usual,
             _ => path.clone(),
         });
-        match (&*home == &path, &path, &*home) {
+        match (*home == path, &path, &*home) {
             (true, SearchPath::In(schemas), _) if !settled && schemas.len() == 1 => {
                 Ok(Place::NewHome(schemas[0].clone()))
             }

@@ -53,10 +53,13 @@ impl Sql {
     }
 
     /// A definition was carried out; a session may have temporary tables now, or none any more.
-    pub(super) fn note_temporaries(&mut self) -> Result<(), UnsupportedError> {
+    pub(super) fn note_temporaries(&mut self) {
         self.temporaries = self.temporaries || self.catalog.has_schema(&self.sessions.own);
         let session = self.sessions.own.trim_start_matches("pg_temp_").parse();
-        session.map_or(Ok(()), |session| self.enter_session(session))
+        if let Ok(session) = session {
+            // A schema of the path may be gone; the next statement of the session finds that out.
+            drop(self.enter_session(session));
+        }
     }
 
     /// A transaction is over, and so are tables that last until a commit.
