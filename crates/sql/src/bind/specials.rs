@@ -15,6 +15,9 @@ use crate::value::{Collation, Value};
 
 use super::binder::{Binder, Typed};
 
+/// The most labels of a SET that is used as a number here.
+const MOST_BITS: usize = 60;
+
 /// Functions that take a text, whatever it is made of.
 const OF_TEXTS: [&str; 12] = [
     "concat",
@@ -175,10 +178,12 @@ pub(super) fn as_number((expr, ty): Typed) -> Result<Typed> {
     let unsigned = |bytes| Type::Int(IntType { bytes, unsigned: true });
     match special {
         Special::One(labels, _) => Ok((place_of(expr, labels), Type::INT4)),
-        Special::Many(labels, _) => Ok((bits_of(&expr, labels), Type::INT8)),
+        Special::Many(labels, _) if labels.iter().count() <= MOST_BITS => {
+            Ok((bits_of(&expr, labels), Type::INT8))
+        }
         Special::Year => Ok((expr, unsigned(2))),
         Special::Bits(_) => Ok((expr, unsigned(8))),
-        Special::Inet6 | Special::Bytes { .. } => refused(special),
+        Special::Many(..) | Special::Inet6 | Special::Bytes { .. } => refused(special),
     }
 }
 
@@ -207,7 +212,7 @@ fn bits_of(expr: &Expr, labels: Labels) -> Expr {
         let label = Expr::Const(Value::text(label));
         let found = texts(LooseText::FindInSet(Collation::Bytes), vec![label, expr.clone()]);
         let sign = Expr::Case {
-            branches: vec![(found, number(1 << place.min(62)))],
+            branches: vec![(found, number(1 << place))],
             otherwise: Box::new(number(0)),
         };
         let (left, right) = (Box::new(sum), Box::new(sign));
