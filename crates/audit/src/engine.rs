@@ -199,10 +199,7 @@ fn answer(
             unknown(what.to_string(), txn)
         }
         End::Unsupported { txn, reason } => unknown(reason.clone(), Some(*txn)),
-        End::Explained => match {
-            let server = pass.search.sql.server();
-            replay(source, options, (&pass.search.records, server), budget.inner())?
-        } {
+        End::Explained => match replayed(source, options, pass, budget)? {
             Ok(tables) => {
                 left = Some(tables);
                 AuditAnswer::Accept { witness: witness(pass) }
@@ -233,6 +230,17 @@ fn answer(
         }
     };
     Ok((answer, left))
+}
+
+/// Carries out the witness of a pass again, with the values that the server is assumed to have chosen.
+fn replayed(
+    source: Source<'_>,
+    options: &AuditOptions,
+    pass: &Pass,
+    budget: &WatchedBudget<'_>,
+) -> Result<Result<Tables, String>, Error> {
+    let witness = (pass.search.records.as_slice(), pass.search.sql.server());
+    replay(source, options, witness, budget.inner())
 }
 
 /// What a result depends on that the log does not show, and what to do about it.

@@ -22,7 +22,7 @@ impl Catalog {
 
     /// The number of a sequence that is made now.
     pub(crate) fn next_sequence(&self) -> SequenceId {
-        let named = self.sequences.keys().filter(|id| !id.is_of_a_column()).next_back();
+        let named = self.sequences.keys().rfind(|id| !id.is_of_a_column());
         SequenceId(named.map_or(0, |id| id.0 + 1))
     }
 
