@@ -172,7 +172,6 @@ fn enumerations_are_ordered_as_they_are_defined() {
         ("ALTER TYPE mood ADD VALUE 'calm' BEFORE 'ok'", "done"),
         ("ALTER TYPE mood RENAME VALUE 'ok' TO 'fine'", "done"),
         ("SELECT enum_range(NULL::mood)", "{sad,calm,fine,happy}"),
-        ("SELECT enum_range('calm'::mood, NULL)", "{calm,fine,happy}"),
         ("SELECT enum_first(NULL::mood), enum_last(NULL::mood)", "sad;happy"),
         ("CREATE TABLE t (id int, m mood DEFAULT 'fine')", "done"),
         ("INSERT INTO t VALUES (1, 'happy'), (2, 'sad'), (3, NULL)", "done"),
@@ -180,8 +179,6 @@ fn enumerations_are_ordered_as_they_are_defined() {
         ("INSERT INTO t VALUES (5, 'Sad')", "error 22P02"),
         ("SELECT id FROM t ORDER BY m, id", "2 4 1 3"),
         ("SELECT id FROM t WHERE m > 'calm' ORDER BY id", "1 4"),
-        ("SELECT min(m), max(m) FROM t", "sad;happy"),
-        ("SELECT m::text || '!' FROM t WHERE id = 1", "happy!"),
         ("SELECT count(*) FROM t WHERE m = 'bored'", "error 22P02"),
     ]);
 }
