@@ -65,7 +65,7 @@ fn sequences_are_followed() {
     let create = ("CREATE SEQUENCE s START 10 INCREMENT 5 MAXVALUE 20", "");
     let next = |shown: &'static str| ("SELECT nextval('s')", shown);
     let last = ("SELECT currval('s'), lastval()", "\"rows\":[[15,15]]");
-    let end = next("\"error\":\"2200H\"");
+    let end = next("\"error\":{\"code\":\"2200H\"}");
     let log = [
         create,
         next("\"rows\":[[10]]"),

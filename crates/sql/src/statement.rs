@@ -330,7 +330,7 @@ impl Prepared {
     /// A column in which all of its rows show a value that only the server knows.
     pub fn shows_value(&self, catalog: &Catalog, what: &Open) -> Option<usize> {
         match &self.work {
-            Ok(Work::Plan(plan)) => shown_value(catalog, plan, what),
+            Ok(Work::Plan(plan)) if !self.fires => shown_value(catalog, plan, what),
             _ => None,
         }
     }

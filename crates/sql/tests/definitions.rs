@@ -570,11 +570,11 @@ fn tables_are_made_from_queries_and_like_others() {
             "2",
         ),
         (
-            "CREATE MATERIALIZED VIEW m AS SELECT MAX(id) AS top FROM t; INSERT INTO t VALUES (3, 'c'); SELECT top FROM m",
+            "CREATE MATERIALIZED VIEW m AS SELECT MAX(id) AS most FROM t; INSERT INTO t VALUES (3, 'c'); SELECT most FROM m",
             "2",
         ),
         (
-            "CREATE MATERIALIZED VIEW m (top) AS SELECT MAX(id) FROM t; INSERT INTO t VALUES (3, 'c'); REFRESH MATERIALIZED VIEW m; SELECT top FROM m",
+            "CREATE MATERIALIZED VIEW m (most) AS SELECT MAX(id) FROM t; INSERT INTO t VALUES (3, 'c'); REFRESH MATERIALIZED VIEW m; SELECT most FROM m",
             "3",
         ),
         (

@@ -199,6 +199,11 @@ impl Binder<'_> {
     ) -> Result<Option<Expr>> {
         let column = &table.columns()[column];
         let Some(given) = given else { return Ok(None) };
+        // MariaDB takes NULL, and MySQL nothing.
+        let certain = matches!(&given.0, Expr::Const(value) if !value.is_null());
+        if column.is_computed() && !certain && !self.dialect.is_strictly_typed() {
+            return unsupported("a value for a column that the server computes");
+        }
         self.refuse_own_value(column)?;
         let assigned = self.assign(given, column.ty())?;
         Ok(Some(self.fold(assigned)))
@@ -250,6 +255,8 @@ impl Binder<'_> {
         for (place, column) in columns.iter().enumerate() {
             if self.dialect.is_strictly_typed() {
                 self.refuse_own_value(&table.columns()[*column])?;
+            } else if table.columns()[*column].is_computed() {
+                return unsupported("a value for a column that the server computes");
             }
             // Whether it can be stored at all is known before it runs.
             let to = table.columns()[*column].ty();

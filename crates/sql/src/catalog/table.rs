@@ -183,6 +183,11 @@ impl Column {
         }
     }
 
+    /// Whether the server computes it from other columns.
+    pub(crate) fn is_computed(&self) -> bool {
+        matches!(self.default, DefaultValue::Generated(_) | DefaultValue::Virtual(_))
+    }
+
     /// The name without quotes.
     pub fn name(&self) -> &str {
         &self.name

@@ -283,7 +283,11 @@ impl Run<'_> {
                 Some(value) => self.given_value(table, column, value)?,
                 None => self.default_value(table, column)?,
             };
-            row.push(self.assigned_value(table, column, value)?);
+            // What is computed from the others comes last.
+            row.push(match table.columns()[column].is_computed() {
+                true => value,
+                false => self.assigned_value(table, column, value)?,
+            });
         }
         if self.has_before(table, Event::Insert) {
             match self.fire_before(table, Event::Insert, &[], None, Some(row))? {

@@ -15,7 +15,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::catalog::{Action, Catalog, Table};
+use crate::catalog::{Action, Catalog, DefaultValue, Table};
 use crate::choices::FirstChoice;
 use crate::plan::{
     Access, Assignment, Body, ConflictAction, Expr, Fill, Insert, InsertSource, Locate, OnConflict,
@@ -412,6 +412,13 @@ impl Run<'_> {
         for (column, expr) in &spot.fixed {
             let Ok(value) = self.eval(expr, &Frame::EMPTY) else { continue };
             if spot.stored {
+                // MySQL counts instead of storing NULL or 0.
+                let counted =
+                    matches!(table.columns()[*column].default, DefaultValue::Sequence { .. })
+                        && !self.dialect.is_strictly_typed();
+                if counted {
+                    continue;
+                }
                 let Ok(value) = self.given_value(&table, *column, value) else { continue };
                 let collation = self.catalog.collation_of(&table.columns()[*column]);
                 fixed.push((*column, self.canonical(&value, collation)));

@@ -4,7 +4,7 @@
 
 use crate::catalog::{Catalog, DefaultValue};
 use crate::choices::Open;
-use crate::plan::{Body, Expr, Fill, InsertSource, NumberCall, Plan, Source};
+use crate::plan::{Body, Expr, Fill, InsertSource, NumberCall, OnConflict, Plan, Source};
 use crate::sequence::SequenceId;
 
 /// The columns of a single row in which `nextval` of a sequence is shown, in the order of the calls.
@@ -27,6 +27,8 @@ pub(crate) fn shown_value(catalog: &Catalog, plan: &Plan, what: &Open) -> Option
             }
             _ => None,
         },
+        // Where rows are updated instead, they keep what they had.
+        Plan::Insert(insert) if insert.conflict != OnConflict::Fail => None,
         Plan::Insert(insert) => {
             let columns = catalog.by_id(insert.table)?.columns();
             let defaults = |column: usize| matches!(&columns[column].default, DefaultValue::Expr(expr) if is_it(expr));
