@@ -50,7 +50,7 @@ impl Binder<'_> {
             let (expr, ty) = self.expr(&arg)?;
             // Some of them are exact functions of exact numbers.
             let double = matches!(ty, Type::Double | Type::Int(_));
-            if !double && !(matches!(ty, Type::Decimal(_)) && !of.is_also_exact()) {
+            if !double && (!matches!(ty, Type::Decimal(_)) || of.is_also_exact()) {
                 return Ok(None);
             }
             bound.push(expr.cast(Type::Double, CastMode::Implicit));
