@@ -95,6 +95,7 @@ impl Run<'_> {
     ) -> Result<Option<Row>> {
         let mut new = self.assigned(table, &update.assignments, wide, update.locate.at, in_turn)?;
         if self.has_before(table, Event::Update) {
+            self.check_domains(table, &new)?;
             let columns = update.columns();
             match self.fire_before(table, Event::Update, &columns, Some(old), Some(new))? {
                 Some(left) => new = left,
