@@ -476,3 +476,23 @@ fn a_variable_of_another_transaction_is_not_known() {
         assert_eq!(verdict.log.unjudged.iter().map(|one| one.statements).sum::<u64>(), 2);
     }
 }
+
+#[test]
+fn a_view_that_is_redefined_in_an_unsupported_way_is_not_used() {
+    let lines = r#"
+{"schema":"CREATE TABLE t (id INT PRIMARY KEY, v INT); CREATE VIEW w AS SELECT v FROM t"}
+{"rows":"t","values":[[1,10]]}
+{"txn":1,"do":[{"sql":"STATEMENT","ok":true}]}
+{"txn":2,"do":[{"sql":"SELECT v FROM w","rows":[[11]]}]}
+"#;
+    for statement in [
+        "CREATE OR REPLACE VIEW w AS SELECT strange(v) AS v FROM t",
+        "ALTER VIEW w RENAME TO x",
+        "CREATE TEMP VIEW w AS SELECT v + 1 AS v FROM t",
+    ] {
+        let lines = lines.replace("STATEMENT", statement);
+        assert!(word(&judged("postgresql", &lines)).starts_with("unknown"), "{statement}");
+    }
+    let lines = lines.replace("STATEMENT", "ALTER VIEW w OWNER TO ada");
+    assert!(word(&judged("postgresql", &lines)).starts_with("reject"));
+}

@@ -18,8 +18,8 @@ use crate::parse::{Templates, parse_statement, tokens};
 use crate::plan::{Expr, Plan};
 use crate::refresh::{Refresh, read_refresh};
 use crate::routine::{
-    DroppedTrigger, Interpreted, TriggerDefinition, create_trigger, drop_trigger, read_block,
-    read_drop, read_drop_trigger, read_routine, read_trigger, read_variables,
+    DroppedRoutine, DroppedTrigger, Interpreted, TriggerDefinition, create_trigger, drop_trigger,
+    read_block, read_drop, read_drop_trigger, read_routine, read_trigger, read_variables,
 };
 use crate::rows::{Rows, TableId};
 use crate::run::{Frame, Outline, Reach, Run, looks_again, shown_numbers, shown_value};
@@ -46,10 +46,7 @@ enum Kind {
     Routine(Box<Routine>),
     /// `DO $$ … $$`.
     Block(Arc<Routine>),
-    DropRoutine {
-        name: String,
-        if_exists: bool,
-    },
+    DropRoutine(DroppedRoutine),
     /// CREATE, ALTER and DROP SEQUENCE.
     Sequence(SequenceChange),
     Trigger(Box<TriggerDefinition>),
@@ -142,7 +139,7 @@ impl Statement {
     pub fn is_definition(&self) -> bool {
         match &self.kind {
             Kind::Routine(_)
-            | Kind::DropRoutine { .. }
+            | Kind::DropRoutine(_)
             | Kind::Sequence(_)
             | Kind::Refresh(_)
             | Kind::Trigger(_)
@@ -176,10 +173,9 @@ impl Statement {
     pub fn is_alteration(&self) -> bool {
         let statement = match &self.kind {
             Kind::Other(statement) => statement,
-            Kind::Trigger(_)
-            | Kind::DropTrigger(_)
-            | Kind::DropRoutine { .. }
-            | Kind::Refresh(_) => return true,
+            Kind::Trigger(_) | Kind::DropTrigger(_) | Kind::DropRoutine(_) | Kind::Refresh(_) => {
+                return true;
+            }
             Kind::Routine(_) => return self.text.to_ascii_uppercase().contains("OR REPLACE"),
             _ => return false,
         };
@@ -205,7 +201,7 @@ impl Statement {
     pub fn redefines(&self, catalog: &Catalog) -> bool {
         match &self.kind {
             Kind::Routine(routine) => catalog.has_routine(&routine.name),
-            Kind::DropRoutine { name, .. } => catalog.has_routine(name),
+            Kind::DropRoutine(dropped) => catalog.has_routine(&dropped.name),
             _ => false,
         }
     }
@@ -222,17 +218,20 @@ impl Statement {
                 catalog.add_routine((**routine).clone());
                 Ok(None)
             }
-            Kind::DropRoutine { name, .. } if catalog.fires(name) => {
-                unsupported(format!("DROP of the trigger function {name}"))
+            Kind::DropRoutine(dropped) if catalog.fires(&dropped.name) => {
+                unsupported(format!("DROP of the trigger function {}", dropped.name))
             }
             Kind::Sequence(change) => change.apply(catalog).map(|()| None),
-            Kind::DropRoutine { name, if_exists } => match catalog.remove_routine(name) {
-                None => unsupported(format!("DROP of the overloaded routine {name}")),
-                Some(there) if there || *if_exists => Ok(None),
-                Some(_) => {
-                    fail(ErrorClass::UndefinedFunction, format!("routine {name} does not exist"))
+            Kind::DropRoutine(DroppedRoutine { name, schema, if_exists }) => {
+                match catalog.remove_routine(name, schema.as_deref()) {
+                    None => unsupported(format!("DROP of {name}, one of several routines")),
+                    Some(there) if there || *if_exists => Ok(None),
+                    Some(_) => fail(
+                        ErrorClass::UndefinedFunction,
+                        format!("routine {name} does not exist"),
+                    ),
                 }
-            },
+            }
             Kind::Trigger(definition) => create_trigger(catalog, definition).map(|()| None),
             Kind::DropTrigger(dropped) => drop_trigger(catalog, dropped).map(|()| None),
             Kind::Refresh(refresh) => refresh.carry_out(catalog),
@@ -286,7 +285,7 @@ impl Statement {
             }
             Kind::Block(routine) => Ok(Work::Block(Arc::clone(routine))),
             Kind::Routine(_)
-            | Kind::DropRoutine { .. }
+            | Kind::DropRoutine(_)
             | Kind::Sequence(_)
             | Kind::Refresh(_)
             | Kind::Trigger(_)
@@ -515,8 +514,8 @@ fn read_kind(text: &str, dialect: Dialect) -> Result<Kind, Error> {
     if let Some(block) = read_block(dialect, text, &tokens)? {
         return Ok(Kind::Block(Arc::new(block)));
     }
-    if let Some((name, if_exists)) = read_drop(&tokens) {
-        return Ok(Kind::DropRoutine { name, if_exists });
+    if let Some(dropped) = read_drop(&tokens) {
+        return Ok(Kind::DropRoutine(dropped));
     }
     if let Some(change) = read_sequence(&tokens) {
         let unsupported = |feature| Error::Unsupported { feature, statement: shorten(text) };

@@ -235,3 +235,42 @@ fn views_have_triggers_instead_of_rows() {
     assert_eq!(count(&mut db, "INSERT INTO v (name, id) VALUES ('ADA', 1), ('BOB', 2)"), 2);
     assert_eq!(rows(&mut db, "SELECT * FROM t ORDER BY id"), ["1,ada", "2,bob"]);
 }
+
+#[test]
+fn views_with_triggers_are_not_written_through() {
+    let put = function("put", "BEGIN INSERT INTO t VALUES (NEW.id + 100); RETURN NEW; END");
+    let mut db = database(
+        POSTGRES,
+        &[
+            "CREATE TABLE t (id INT)",
+            "CREATE VIEW v AS SELECT id FROM t",
+            &put,
+            "CREATE TRIGGER v_put INSTEAD OF INSERT OR UPDATE OR DELETE ON v
+             FOR EACH ROW EXECUTE FUNCTION put()",
+            "CREATE VIEW w AS SELECT id FROM v",
+            "CREATE OR REPLACE VIEW v AS SELECT id FROM t WHERE id > 0",
+        ],
+    );
+    assert_eq!(count(&mut db, "INSERT INTO v VALUES (1)"), 1);
+    assert_eq!(rows(&mut db, "SELECT id FROM t"), ["101"]);
+    for statement in ["UPDATE v SET id = 2", "DELETE FROM v", "UPDATE w SET id = 2"] {
+        assert!(is_refused(&mut db, statement), "{statement}");
+    }
+}
+
+#[test]
+fn routines_of_two_schemas_are_not_mixed_up() {
+    let mut db = database(
+        POSTGRES,
+        &[
+            "CREATE FUNCTION f() RETURNS INT LANGUAGE sql AS 'SELECT 1'",
+            "CREATE OR REPLACE FUNCTION public.f() RETURNS INT LANGUAGE sql AS 'SELECT 2'",
+            "CREATE FUNCTION g() RETURNS INT LANGUAGE sql AS 'SELECT 3'",
+        ],
+    );
+    assert_eq!(rows(&mut db, "SELECT f()"), ["2"]);
+    run(&mut db, "DROP FUNCTION IF EXISTS public.g()");
+    assert_eq!(error(&mut db, "SELECT g()"), "42883");
+    run(&mut db, "CREATE FUNCTION other.f() RETURNS INT LANGUAGE sql AS 'SELECT 4'");
+    assert!(is_refused(&mut db, "SELECT f()"));
+}

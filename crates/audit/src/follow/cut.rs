@@ -6,7 +6,7 @@ use std::rc::Rc;
 use super::window::{End, is_judged, is_open};
 use crate::engine::Judged;
 use crate::load::{Piece, Start};
-use crate::model::{Call, NEVER, Observed, Txn};
+use crate::model::{Call, Control, NEVER, Observed, Outcome, Txn};
 use crate::options::AuditOptions;
 use crate::sql::is_definition;
 use crate::world::{Position, Record};
@@ -19,7 +19,7 @@ pub(super) struct Cut {
 }
 
 /// Cuts behind a piece that was accepted. Returns `None` if a transaction would go on that makes tables, which are made
-/// only once.
+/// only once, or whose session chooses later where it looks up names, or its time zone.
 pub(super) fn cut(judged: Judged, piece: &Piece, end: End, options: &AuditOptions) -> Option<Cut> {
     let Judged { pass, tables, .. } = judged;
     let place = |record: &Record| {
@@ -35,12 +35,21 @@ pub(super) fn cut(judged: Judged, piece: &Piece, end: End, options: &AuditOption
     let (carried, stay): (Vec<_>, Vec<_>) =
         piece.txns.iter().cloned().partition(|txn| goes_on(txn));
     let dialect = piece.header.dialect.as_deref();
-    if carried.iter().any(|txn| definitions(txn, dialect).next().is_some()) {
+    if carried.iter().any(|txn| txn.calls.iter().any(|call| defines(call, dialect))) {
+        return None;
+    }
+    let chooses = |txn: &&Rc<Txn>| txn.calls.iter().any(may_choose);
+    let choosing: Vec<&Rc<Txn>> = piece.txns.iter().filter(chooses).collect();
+    let later = |txn: &Txn| {
+        choosing.iter().any(|other| other.session == txn.session && other.begin >= txn.begin)
+    };
+    if carried.iter().any(|txn| later(txn)) {
         return None;
     }
     let mut schema = piece.start.schema.clone();
     let judged = stay.iter().filter(|txn| is_judged(txn, options));
-    schema.extend(judged.flat_map(|txn| definitions(txn, dialect)).map(str::to_owned));
+    let undoes = pass.search.sql.undoes_settings();
+    schema.extend(judged.flat_map(|txn| definitions(txn, dialect, undoes)).map(str::to_owned));
     let rows = tables?.into_state(position);
     Some(Cut { start: Start::new(pass.search.sql, rows, schema), carried })
 }
@@ -54,20 +63,57 @@ fn is_left_open(txn: &Txn, piece: &Piece, end: End, options: &AuditOptions) -> b
     }
 }
 
-/// The statements of a transaction that make or drop something.
-fn definitions<'a>(txn: &'a Txn, dialect: Option<&'a str>) -> impl Iterator<Item = &'a str> {
-    let done = |call: &&Call| !matches!(call.observed, Observed::Error(_) | Observed::Skipped);
-    let calls = txn.calls.iter().filter(done);
-    let calls = calls.filter(|call| may_define(&call.sql));
-    calls.map(|call| &*call.sql).filter(move |sql| is_definition(sql, dialect))
+/// The statements of a transaction that make or drop something, without those that were rolled back if the server
+/// undoes definitions.
+fn definitions<'a>(txn: &'a Txn, dialect: Option<&str>, undoes: bool) -> Vec<&'a str> {
+    let (mut found, mut savepoints) = (Vec::new(), Vec::new());
+    if undoes && txn.outcome == Outcome::Aborted {
+        return found;
+    }
+    for call in txn.calls.iter().filter(|call| succeeded(call)) {
+        match &call.control {
+            Control::Savepoint(name) => savepoints.push((name, found.len())),
+            Control::RollbackTo(name) if undoes => {
+                if let Some(place) = savepoints.iter().rposition(|(one, _)| *one == name) {
+                    found.truncate(savepoints[place].1);
+                    savepoints.truncate(place + 1);
+                }
+            }
+            _ if defines(call, dialect) => found.push(&*call.sql),
+            _ => {}
+        }
+    }
+    found
+}
+
+fn succeeded(call: &Call) -> bool {
+    !matches!(call.observed, Observed::Error(_) | Observed::Skipped)
+}
+
+/// Whether a statement made or dropped something.
+fn defines(call: &Call, dialect: Option<&str>) -> bool {
+    succeeded(call) && may_define(&call.sql) && is_definition(&call.sql, dialect)
+}
+
+/// Whether a statement may choose where its session looks up names, or its time zone.
+fn may_choose(call: &Call) -> bool {
+    let other = || ["zone", "reset", "discard"].into_iter().any(|word| has(&call.sql, word));
+    match &call.control {
+        Control::Path(_) => succeeded(call),
+        Control::Other => succeeded(call) && other(),
+        _ => false,
+    }
 }
 
 /// Whether a statement may make or drop something; quick, as it is asked of everything.
 fn may_define(sql: &str) -> bool {
-    let has = |word: &str| {
-        sql.as_bytes().windows(word.len()).any(|part| part.eq_ignore_ascii_case(word.as_bytes()))
-    };
-    ["create", "drop", "alter", "refresh"].into_iter().any(has)
-        || has("into")
-            && sql.trim_start().get(..6).is_some_and(|first| first.eq_ignore_ascii_case("select"))
+    let inserts =
+        || sql.trim_start().get(..6).is_some_and(|first| first.eq_ignore_ascii_case("insert"));
+    ["create", "drop", "alter", "refresh", "rename"].into_iter().any(|word| has(sql, word))
+        || has(sql, "into") && !inserts()
+}
+
+/// Whether a text has a word in it, in whatever case.
+fn has(sql: &str, word: &str) -> bool {
+    sql.as_bytes().windows(word.len()).any(|part| part.eq_ignore_ascii_case(word.as_bytes()))
 }

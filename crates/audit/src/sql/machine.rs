@@ -273,7 +273,7 @@ impl Sql {
     }
 
     /// Whether a transaction that is rolled back takes its settings with it.
-    pub(super) fn undoes_settings(&self) -> bool {
+    pub(crate) fn undoes_settings(&self) -> bool {
         self.catalog.dialect() == Dialect::PostgreSql
     }
 
@@ -327,6 +327,9 @@ impl Sql {
         };
         let Some(refused) = refused.filter(|_| !is_dumped_setting(text)) else { return Ok(()) };
         self.catalog = Rc::new(self.start.catalog().clone());
+        if self.redefines_view(text) {
+            return Err(refused.error.to_string());
+        }
         let effects = self.effects(text);
         self.note_others(text);
         match effects {

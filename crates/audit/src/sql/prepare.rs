@@ -47,7 +47,11 @@ impl Sql {
         let zone_before = self.zones.of(txn.session);
         let path = self.paths.chosen(txn.session);
         let mut steps = Vec::new();
+        // What was chosen since the transaction began, even if it was taken back.
+        let (mut other_path, mut other_zone) = (false, false);
         for (place, call) in txn.calls.iter().enumerate() {
+            other_path |= self.paths.chosen(txn.session) != path;
+            other_zone |= self.zones.of(txn.session) != zone_before;
             let around = self.around(txn, call);
             match &call.control {
                 _ if call.observed == Observed::Skipped => {}
@@ -87,8 +91,12 @@ impl Sql {
                     self.mark_definitions(name);
                     steps.push(Step::Savepoint(name.clone()));
                 }
-                Control::RollbackTo(_) if self.paths.chosen(txn.session) != path => {
+                Control::RollbackTo(_) if other_path => {
                     let problem = "a search path that a savepoint may undo is not supported";
+                    return Err(UnsupportedError(format!("{problem}: {}", call.sql)));
+                }
+                Control::RollbackTo(_) if other_zone => {
+                    let problem = "a time zone that a savepoint may undo is not supported";
                     return Err(UnsupportedError(format!("{problem}: {}", call.sql)));
                 }
                 Control::RollbackTo(name) => {

@@ -58,6 +58,9 @@ impl Sql {
         }
         let effects = if refused.only_reads { Effects::Nothing } else { self.effects(&call.sql) };
         if !matches!(call.observed, Observed::Error(_)) {
+            if self.redefines_view(&call.sql) {
+                return Err(refused.error);
+            }
             self.note_others(&call.sql);
         }
         match effects {
@@ -203,6 +206,32 @@ impl Sql {
             }
             effects => effects,
         }
+    }
+
+    /// Whether a statement gives a view that is known another meaning or name, or drops it.
+    pub(super) fn redefines_view(&self, sql: &str) -> bool {
+        let tokens = tokens(sql, self.catalog.dialect().text());
+        let mut words = Words::new(&tokens);
+        let named =
+            |token: &Token<'_>| name_of(token).is_some_and(|name| self.catalog.has_view(&name));
+        if words.is("alter view") || words.is("drop view") {
+            let mut rest = (0..tokens.len()).map(|place| Words::new(&tokens[place..]));
+            return tokens.iter().any(named) && !rest.any(|mut words| words.eat("owner to"));
+        }
+        if !words.eat("create") {
+            return false;
+        }
+        // `OR REPLACE ALGORITHM = MERGE DEFINER = a@b SQL SECURITY INVOKER`, but nothing that has a query in it.
+        while !words.is_empty() && !words.is("view") {
+            if ["as", "table", "function", "procedure", "trigger"].iter().any(|word| words.is(word))
+            {
+                return false;
+            }
+            words.next();
+        }
+        words.next();
+        words.eat("if not exists");
+        words.last_name().is_some_and(|name| self.catalog.has_view(&name))
     }
 
     /// Whether a change of a table changes others, too: it is a view, or calls routines.

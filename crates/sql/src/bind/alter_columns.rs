@@ -4,7 +4,7 @@
 
 use sqlparser::ast;
 
-use crate::catalog::{Catalog, Column, DefaultValue, read_type};
+use crate::catalog::{Catalog, Column, DefaultValue, Timing, Trigger, read_type};
 use crate::error::{Result, unsupported};
 use crate::parse::{converts_to, unless_there};
 use crate::plan::{Expr, rewrite};
@@ -34,6 +34,13 @@ impl<'a> Alteration<'a> {
         }
         self.draft.named_column(catalog, name, written)?;
         self.draft.collate();
+        let fires = |trigger: &Trigger| trigger.timing == Timing::Before && trigger.per_row;
+        let generated = |one: &ast::ColumnOptionDef| {
+            matches!(one.option, ast::ColumnOption::Generated { generation_expr: Some(_), .. })
+        };
+        if self.draft.table.triggers.iter().any(fires) && written.options.iter().any(generated) {
+            return unsupported("a generated column of a table with BEFORE triggers");
+        }
         self.origins.push(Origin::New);
         self.put(self.origins.len() - 1, position)
     }

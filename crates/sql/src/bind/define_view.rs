@@ -44,6 +44,13 @@ pub(super) fn create_view(catalog: &mut Catalog, create: &ast::CreateView) -> Re
     }
     let Some(check) = check_option(create) else { return unsupported("this CHECK OPTION") };
     view.target = view_target(catalog, create, &view.name, check).map(Box::new);
+    // A view that is replaced keeps its triggers.
+    if let Some(before) = catalog.view(&view.name).filter(|_| create.or_replace) {
+        if !current && !before.triggers.is_empty() {
+            return unsupported("another definition of a view with triggers over changed tables");
+        }
+        view.triggers.clone_from(&before.triggers);
+    }
     catalog.add_view(view);
     Ok(None)
 }

@@ -40,6 +40,7 @@ impl Binder<'_> {
         args: &[ast::FunctionArg],
     ) -> Result<Option<(String, Arc<Routine>, Vec<Expr>)>> {
         let Some(latest) = self.catalog.routine(name).map(Arc::clone) else { return Ok(None) };
+        self.catalog.refuse_ambiguous(name)?;
         let mut given: Vec<(Option<String>, Typed)> = Vec::new();
         for arg in args {
             let (label, value) = match arg {

@@ -112,6 +112,7 @@ impl Binder<'_> {
             let bound = self.expr(&arg)?;
             args.push(self.settle(bound).0);
         }
+        self.catalog.refuse_ambiguous(&name)?;
         if self.catalog.is_overloaded(&name) {
             return unsupported(format!("the overloaded procedure {name}"));
         }

@@ -112,7 +112,8 @@ fn base(catalog: &Catalog, from: &[ast::TableWithJoins]) -> Option<(ViewTarget, 
     let written = table_name(name).ok()?;
     let shown = |own: &str| alias.as_ref().map_or(own, |alias| &alias.name.value).to_owned();
     if let Some(view) = catalog.view(&written) {
-        let target = view.target.as_deref().filter(|_| catalog.is_current(view))?;
+        let plain = view.triggers.is_empty() && catalog.is_current(view);
+        let target = view.target.as_deref().filter(|_| plain)?;
         return Some((target.clone(), shown(short_name(&view.name))));
     }
     let table: &Table = catalog.named(&written).ok()??;

@@ -47,6 +47,9 @@ impl<'a> Binder<'a> {
         if self.catalog.named(&written)?.is_none()
             && let Some(view) = self.catalog.view(&written)
         {
+            if !view.triggers.is_empty() {
+                return unsupported(format!("writing to the view {written}, which has triggers"));
+            }
             return match &view.target {
                 Some(target) if self.catalog.is_current(view) => Ok(Written {
                     table: &target.table,

@@ -24,6 +24,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use crate::dialect::Dialect;
+use crate::error::{Result, unsupported};
 use crate::rows::TableId;
 use crate::sequence::{Sequence, SequenceId};
 use crate::types::Type;
@@ -70,6 +71,8 @@ pub struct Catalog {
     routines: BTreeMap<String, Arc<Routine>>,
     /// Names of routines of which there were several, with different parameters.
     overloaded: BTreeSet<String>,
+    /// Names of routines of which there were several, in different schemas.
+    ambiguous: BTreeSet<String>,
     /// Names of routines that were dropped.
     dropped: BTreeSet<String>,
     foreign_keys: bool,
@@ -109,6 +112,7 @@ impl Catalog {
             sequences: BTreeMap::new(),
             routines: BTreeMap::new(),
             overloaded: BTreeSet::new(),
+            ambiguous: BTreeSet::new(),
             dropped: BTreeSet::new(),
             foreign_keys: false,
             zone: None,
@@ -273,9 +277,14 @@ impl Catalog {
 
     /// Adds a routine. In PostgreSQL, one of the same name with other parameters stays; then each is kept under its
     /// name and the types of its parameters as well.
-    pub(crate) fn add_routine(&mut self, routine: Routine) {
+    pub(crate) fn add_routine(&mut self, mut routine: Routine) {
         let name = routine.name.to_lowercase();
+        let named = routine.schema.take();
+        routine.schema = self.schema_of_routine(named.as_deref());
         let before = self.routines.get(&name).cloned();
+        if before.as_ref().is_some_and(|other| self.is_elsewhere(other, named.as_deref())) {
+            self.ambiguous.insert(name.clone());
+        }
         let twin = before.as_ref().filter(|other| signature(other) != signature(&routine));
         let routine = Arc::new(routine);
         if self.dialect.is_strictly_typed() && (twin.is_some() || self.is_overloaded(&name)) {
@@ -304,10 +313,38 @@ impl Catalog {
         self.overloaded.contains(&name.to_lowercase())
     }
 
+    /// The schema of a routine that is made or dropped: the one that the statement names, or else the first one of the
+    /// path.
+    fn schema_of_routine(&self, named: Option<&str>) -> Option<String> {
+        let first = self.path.as_ref().and_then(|path| path.first());
+        let schema = named.or_else(|| first.or(self.home.as_ref()).map(String::as_str));
+        schema.map(|schema| self.dialect.fold_name(schema))
+    }
+
+    /// Whether a routine may be in another schema than one that a statement makes or drops. As long as it is not known
+    /// where names without a schema are looked up, all of them are in the same one.
+    fn is_elsewhere(&self, routine: &Routine, named: Option<&str>) -> bool {
+        match (&routine.schema, self.schema_of_routine(named)) {
+            (None, Some(_)) => named.is_some(),
+            (known, other) => *known != other,
+        }
+    }
+
+    /// Refuses a call of a routine if there were several of its name in different schemas.
+    pub(crate) fn refuse_ambiguous(&self, name: &str) -> Result<()> {
+        let plain = name.split('(').next().unwrap_or(name).to_lowercase();
+        match self.ambiguous.contains(&plain) {
+            true => unsupported(format!("the routine {plain}, which several schemas have")),
+            false => Ok(()),
+        }
+    }
+
     /// Removes a routine. If there were several of this name, which one is not known.
-    pub(crate) fn remove_routine(&mut self, name: &str) -> Option<bool> {
+    pub(crate) fn remove_routine(&mut self, name: &str, schema: Option<&str>) -> Option<bool> {
         let name = name.to_lowercase();
-        if self.is_overloaded(&name) {
+        let known = self.routines.get(&name);
+        let elsewhere = known.is_some_and(|one| self.is_elsewhere(one, schema));
+        if self.is_overloaded(&name) || self.ambiguous.contains(&name) || elsewhere {
             return None;
         }
         let there = self.routines.remove(&name).is_some();

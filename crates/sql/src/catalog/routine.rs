@@ -15,6 +15,8 @@ pub(crate) const HIDDEN: char = '\u{2}';
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Routine {
     pub(crate) name: String,
+    /// The schema that its definition names; when it is in the catalog, the one that it is in, if that is known.
+    pub(crate) schema: Option<String>,
     pub(crate) params: Vec<Parameter>,
     /// The type of a function's result; `None` for a procedure, and for a function without a result.
     pub(crate) returns: Option<Type>,
@@ -33,6 +35,7 @@ impl Routine {
     pub(crate) fn block(body: Vec<Step>) -> Self {
         Self {
             name: String::new(),
+            schema: None,
             params: Vec::new(),
             returns: None,
             rows: None,

@@ -28,6 +28,6 @@ mod variables;
 
 pub(crate) use call::Interpreted;
 pub(crate) use define_trigger::{create_trigger, drop_trigger};
-pub(crate) use read::{read_block, read_drop, read_routine};
+pub(crate) use read::{DroppedRoutine, read_block, read_drop, read_routine};
 pub(crate) use read_trigger::{DroppedTrigger, TriggerDefinition, read_drop_trigger, read_trigger};
 pub(crate) use variables::read_variables;

@@ -78,29 +78,44 @@ fn block(dialect: Dialect, input: &mut Tokens) -> Parsed<Routine> {
     Ok(Routine::block(body))
 }
 
-/// `DROP FUNCTION name`: the name, and whether it may be missing.
-pub(crate) fn read_drop(tokens: &[Token]) -> Option<(String, bool)> {
+/// A routine that goes away.
+#[derive(Debug, Clone)]
+pub(crate) struct DroppedRoutine {
+    pub(crate) name: String,
+    pub(crate) schema: Option<String>,
+    /// Whether it may be missing.
+    pub(crate) if_exists: bool,
+}
+
+/// Reads `DROP FUNCTION name`; `None` if the statement is something else.
+pub(crate) fn read_drop(tokens: &[Token]) -> Option<DroppedRoutine> {
     let (first, second) = (keyword(tokens.first()?), keyword(tokens.get(1)?));
     if first != Keyword::DROP || !matches!(second, Keyword::FUNCTION | Keyword::PROCEDURE) {
         return None;
     }
-    let if_exists = keyword(tokens.get(2)?) == Keyword::IF;
-    match tokens.get(if if_exists { 4 } else { 2 })? {
-        Token::Word(word) => Some((word.value.clone(), if_exists)),
-        _ => None,
+    let mut input = Tokens::new(tokens[2..].to_vec());
+    let if_exists = input.take_words(&["IF", "EXISTS"]);
+    let (schema, name) = apart(&input.dotted_name().ok()?);
+    Some(DroppedRoutine { name, schema, if_exists })
+}
+
+/// The schema of a name, if it has one, and its last part.
+fn apart(name: &str) -> (Option<String>, String) {
+    match name.rsplit_once('.') {
+        Some((schema, last)) => (Some(schema.to_lowercase()), last.to_owned()),
+        None => (None, name.to_owned()),
     }
 }
 
 fn definition(dialect: Dialect, input: &mut Tokens, is_function: bool) -> Parsed<Routine> {
-    let name = input.dotted_name()?;
-    let name = name.rsplit('.').next().unwrap_or(&name).to_owned();
+    let (schema, name) = apart(&input.dotted_name()?);
     let mut params = Vec::new();
     for part in split(&input.parenthesised()?, &Token::Comma) {
         if !part.is_empty() {
             params.push(parameter(dialect, part)?);
         }
     }
-    let mut routine = Routine { name, params, is_function, ..Routine::block(Vec::new()) };
+    let mut routine = Routine { name, schema, params, is_function, ..Routine::block(Vec::new()) };
     if dialect == Dialect::PostgreSql {
         quoted_body(dialect, input, &mut routine)?;
     } else {

@@ -61,10 +61,13 @@ impl Interpreter<'_, '_> {
     fn body(&self, action: &TriggerAction) -> Result<Arc<Routine>> {
         match action {
             TriggerAction::Steps(routine) => Ok(Arc::clone(routine)),
-            TriggerAction::Function(name) => match self.run.catalog.routine(name) {
-                Some(routine) if routine.is_trigger => Ok(Arc::clone(routine)),
-                _ => unsupported(format!("the trigger function {name}")),
-            },
+            TriggerAction::Function(name) => {
+                self.run.catalog.refuse_ambiguous(name)?;
+                match self.run.catalog.routine(name) {
+                    Some(routine) if routine.is_trigger => Ok(Arc::clone(routine)),
+                    _ => unsupported(format!("the trigger function {name}")),
+                }
+            }
         }
     }
 

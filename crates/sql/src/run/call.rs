@@ -18,6 +18,7 @@ use super::state::{Called, Run};
 impl Run<'_> {
     /// The value of a function.
     pub(super) fn call_function(&mut self, name: &str, args: Vec<Value>) -> Result<Value> {
+        self.catalog.refuse_ambiguous(name)?;
         let Some(routine) = self.catalog.routine(name).map(Arc::clone) else {
             return fail(ErrorClass::UndefinedFunction, format!("function {name} does not exist"));
         };
@@ -46,6 +47,7 @@ impl Run<'_> {
         args: Vec<Value>,
         types: &[Type],
     ) -> Result<Vec<Vec<Value>>> {
+        self.catalog.refuse_ambiguous(name)?;
         let Some(routine) = self.catalog.routine(name).map(Arc::clone) else {
             return fail(ErrorClass::UndefinedFunction, format!("function {name} does not exist"));
         };
@@ -78,6 +80,7 @@ impl Run<'_> {
         args: &[Expr],
         targets: &[Option<String>],
     ) -> Result<Answer> {
+        self.catalog.refuse_ambiguous(name)?;
         let Some(routine) = self.catalog.routine(name).map(Arc::clone) else {
             return fail(ErrorClass::UndefinedFunction, format!("procedure {name} does not exist"));
         };

@@ -94,7 +94,7 @@ impl Run<'_> {
     }
 
     /// What the types of columns demand, which is checked before all else.
-    fn check_domains(&mut self, table: &Table, row: &[Value]) -> Result<()> {
+    pub(super) fn check_domains(&mut self, table: &Table, row: &[Value]) -> Result<()> {
         for (column, value) in table.columns().iter().zip(row) {
             let Some(domain) = &column.domain else { continue };
             for check in &domain.checks {

@@ -290,6 +290,7 @@ impl Run<'_> {
             });
         }
         if self.has_before(table, Event::Insert) {
+            self.check_domains(table, &row)?;
             match self.fire_before(table, Event::Insert, &[], None, Some(row))? {
                 Some(left) => row = left,
                 None => return Ok(None),
@@ -416,6 +417,7 @@ impl Run<'_> {
         let mut new = self.assigned(table, assignments, &mut wide, 0, in_turn)?;
         let columns: Vec<usize> = assignments.iter().map(|one| one.column).collect();
         if self.has_before(table, Event::Update) {
+            self.check_domains(table, &new)?;
             match self.fire_before(table, Event::Update, &columns, Some(old), Some(new))? {
                 Some(left) => new = left,
                 None => return Ok(Fate::Skipped),

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
-use crate::catalog::{DefaultValue, Event, Table};
+use crate::catalog::{DefaultValue, Event, Key, Table};
 use crate::error::{ErrorClass, ExecutionError, Result, ServerError, fail, unsupported};
 use crate::outcome::{Answer, Count, Effect};
 use crate::plan::{
@@ -35,17 +35,23 @@ impl Run<'_> {
         let mut moves = Vec::with_capacity(located.len());
         let mut wides = Vec::new();
         let mut errors: Vec<ServerError> = Vec::new();
+        let several = located.len() > 1;
         for (id, mut wide) in located {
             let own = update.locate.at..update.locate.at + table.columns().len();
             let old = to_row(wide[own.clone()].to_vec());
-            match self.updated(&table, update, &old, &mut wide, in_turn) {
+            match self.updated(&table, update, (id, &old), &mut wide, in_turn) {
                 Ok(None) => {}
                 Ok(Some(new)) => {
                     wide[own].clone_from_slice(&new);
                     moves.push((id, old, new));
                     wides.push(wide);
                 }
-                Err(ExecutionError::Server(error)) => errors.push(error),
+                Err(ExecutionError::Server(error)) => {
+                    if several && error.class == ErrorClass::ViewCheck {
+                        self.refuse_moved_keys(&table, update)?;
+                    }
+                    errors.push(error);
+                }
                 Err(error) => return Err(error),
             }
         }
@@ -89,12 +95,13 @@ impl Run<'_> {
         &mut self,
         table: &Table,
         update: &Update,
-        old: &Row,
+        (id, old): (RowId, &Row),
         wide: &mut [Value],
         in_turn: bool,
     ) -> Result<Option<Row>> {
         let mut new = self.assigned(table, &update.assignments, wide, update.locate.at, in_turn)?;
         if self.has_before(table, Event::Update) {
+            self.check_domains(table, &new)?;
             let columns = update.columns();
             match self.fire_before(table, Event::Update, &columns, Some(old), Some(new))? {
                 Some(left) => new = left,
@@ -102,8 +109,32 @@ impl Run<'_> {
             }
         }
         self.check_row(table, &new)?;
-        self.check_written(&update.checks, &new)?;
+        if let Err(error) = self.check_written(&update.checks, &new) {
+            // PostgreSQL stores the row first, and so meets a key that another row has before it asks the view.
+            let outside = matches!(&error, ExecutionError::Server(error) if error.class == ErrorClass::ViewCheck);
+            if outside && self.dialect.is_strictly_typed() {
+                let taken = self.check_changed_keys(table, id, old, &new);
+                if matches!(taken, Err(ExecutionError::Server(_))) {
+                    return unsupported("a row outside of its view whose key another row has");
+                }
+                taken?;
+            }
+            return Err(error);
+        }
         Ok(Some(to_row(new)))
+    }
+
+    /// If rows outside of their view get other keys, another row may have such a key by then.
+    fn refuse_moved_keys(&self, table: &Table, update: &Update) -> Result<()> {
+        let assigned = update.columns();
+        let moves = |key: &Key| {
+            key.is_unique() && key.columns.iter().any(|column| assigned.contains(column))
+        };
+        let moved = self.has_before(table, Event::Update) || table.keys().iter().any(moves);
+        match moved && self.dialect.is_strictly_typed() {
+            true => unsupported("rows outside of their view that get other keys"),
+            false => Ok(()),
+        }
     }
 
     /// Rows that take each other's keys do so in an order: one that was asked for, or any.
