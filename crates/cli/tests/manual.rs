@@ -1,6 +1,8 @@
 //! Random SQL, generated from the manuals of the servers by `manual.py`: a live server answers it through
 //! `tristan proxy`, and `tristan audit` must not reject what the server answered.
 
+#![allow(clippy::panic, clippy::print_stdout, reason = "helpers of tests")]
+
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};

@@ -148,9 +148,7 @@ impl Sql {
                 }
                 Control::Setting(name) if succeeded(call) => self.settings.push(name.clone()),
                 Control::Other if succeeded(call) && self.zones.are_known() => {
-                    if !self.zones.choose(txn.session, call, self.catalog.dialect().text()) {
-                        self.zones.forget(txn.session);
-                    }
+                    self.zones.choose_or_forget(txn.session, call, self.catalog.dialect().text());
                 }
                 _ => {}
             }

@@ -54,11 +54,6 @@ impl Zones {
         }
     }
 
-    /// The zone of a session is not known from now on.
-    pub(super) fn forget(&mut self, session: u64) {
-        self.chosen.insert(session, None);
-    }
-
     /// Follows a statement that is not about rows. Returns false if it chooses a zone in a way that is not known.
     pub(super) fn choose(&mut self, session: u64, call: &Call, dialect: Dialect) -> bool {
         let tokens = tokens(&call.sql, dialect);
@@ -85,6 +80,13 @@ impl Zones {
         };
         self.restore(session, Some(zone));
         true
+    }
+
+    /// The same, but a zone that is chosen in a way that is not known is not known from now on.
+    pub(super) fn choose_or_forget(&mut self, session: u64, call: &Call, dialect: Dialect) {
+        if !self.choose(session, call, dialect) {
+            self.chosen.insert(session, None);
+        }
     }
 }
 

@@ -4,7 +4,7 @@
 //! `UPDATE_EXPECT=1` rewrites the page. `TRISTAN_FEATURES='enum|CREATE DOMAIN'` runs the features with one of these
 //! words in their names, and prints the part of the page about them instead of comparing it.
 
-#![allow(clippy::panic, reason = "helpers of tests")]
+#![allow(clippy::panic, clippy::print_stdout, reason = "helpers of tests")]
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
