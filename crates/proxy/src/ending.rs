@@ -26,6 +26,16 @@ impl ServerError {
         }
     }
 
+    /// Whether MySQL reports this of a definition only once it executes it: of tables, columns, indexes and the
+    /// like that exist, or do not.
+    pub(crate) fn is_of_execution(&self) -> bool {
+        let codes = [
+            "1005", "1007", "1008", "1050", "1051", "1060", "1061", "1062", "1068", "1072", "1091",
+            "1146", "1217", "1305", "1360", "1396", "1451", "1452", "1965", "4091", "4092",
+        ];
+        codes.contains(&self.code.as_str())
+    }
+
     /// Whether MySQL has rolled back the whole transaction.
     pub(crate) fn ends_transaction(&self) -> bool {
         matches!(self.code.as_str(), "1213" | "1020" | "1614")

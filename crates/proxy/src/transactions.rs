@@ -65,6 +65,8 @@ pub(crate) enum TxnFailure {
     Failed,
     /// It is not known what became of it.
     Doubtful,
+    /// A definition failed in MySQL, perhaps after it had committed the transaction.
+    MaybeCommitted,
 }
 
 /// A transaction that has not ended.
@@ -247,6 +249,11 @@ impl Transactions {
         self.running.and_then(|txn| self.open.get(&txn)).and_then(|open| open.failure)
     }
 
+    /// Whether a failed definition may have committed the running transaction.
+    pub(crate) fn may_be_committed(&self) -> bool {
+        self.failure() == Some(TxnFailure::MaybeCommitted)
+    }
+
     /// Whether the running transaction was begun by a statement.
     pub(crate) fn is_explicit(&self) -> bool {
         self.running.and_then(|txn| self.open.get(&txn)).is_some_and(|open| open.explicit)
@@ -255,7 +262,7 @@ impl Transactions {
     /// The server is in no transaction any more. Returns how the one that was running ended.
     pub(crate) fn idle(&mut self) -> Outcome {
         let outcome = match self.failure() {
-            None => Outcome::Committed,
+            None | Some(TxnFailure::MaybeCommitted) => Outcome::Committed,
             Some(TxnFailure::Doubtful) => Outcome::Unknown,
             Some(TxnFailure::Failed) => Outcome::Aborted,
         };
@@ -277,11 +284,10 @@ impl Transactions {
 
     /// A statement before this one failed, and the transaction turns out to be gone since then.
     pub(crate) fn was_gone(&mut self) -> bool {
-        let gone = self.failure().is_some();
-        if gone {
-            self.finish(Outcome::Aborted);
-        }
-        gone
+        let Some(failure) = self.failure() else { return false };
+        let committed = failure == TxnFailure::MaybeCommitted;
+        self.finish(if committed { Outcome::Committed } else { Outcome::Aborted });
+        true
     }
 
     /// Every call has been answered: there is nothing left to guess. What the server is not in by

@@ -376,12 +376,19 @@ fn is_unknown_call(tokens: &[Token<'_>], place: usize, dialect: Dialect) -> bool
             let own = || !system.iter().any(|name| has_word(&tokens[place - 2..place - 1], name));
             let of_server = is_about_server(&word, dialect) || helps_with_catalog(&word, dialect);
             (place >= 2 && symbol(place - 1, ".") && own())
-                || !of_server
-                    && (!is_listed(&HARMLESS, &word) || is_listed(foreign(dialect), &word))
+                || !of_server && !is_harmless(&word, dialect)
         }
         TokenKind::Quoted(_) => true,
         _ => false,
     }
+}
+
+fn is_harmless(word: &str, dialect: Dialect) -> bool {
+    let further = match dialect {
+        Dialect::PostgreSql => is_listed(&[PURE_OF_POSTGRES], word),
+        _ => dialect.is_mysql() && is_listed(&[PURE_OF_MYSQL], word),
+    };
+    further || is_listed(&HARMLESS, word) && !is_listed(foreign(dialect), word)
 }
 
 fn is_listed(lists: &[&str], word: &str) -> bool {
@@ -442,6 +449,29 @@ const HARMLESS: [&str; 9] = [
      pg_try_advisory_xact_lock release_lock row_count setval sleep uuid uuid_generate_v4",
 ];
 
+/// Further functions of PostgreSQL that compute a value from their arguments alone.
+const PURE_OF_POSTGRES: &str = "acos acosd array_dims array_fill array_replace asin asind atan atan2 atan2d atand bit_count \
+     bit_length cbrt cos cosd cosh cot cotd date_bin decode degrees div encode factorial format gcd get_bit get_byte \
+     isfinite json_array_elements json_array_elements_text json_array_length json_each json_each_text \
+     json_extract_path json_extract_path_text json_object_keys json_strip_nulls jsonb_array_elements_text \
+     jsonb_each_text jsonb_extract_path_text jsonb_object jsonb_path_exists jsonb_path_match jsonb_path_query \
+     jsonb_path_query_array jsonb_path_query_first jsonb_pretty jsonb_set_lax jsonb_strip_nulls justify_days \
+     justify_hours lcm log log10 make_time make_timestamp make_timestamptz min_scale mode normalize num_nonnulls \
+     num_nulls pg_typeof position quote_nullable radians regexp_count \
+     regexp_instr regexp_like regexp_split_to_array regexp_split_to_table regexp_substr regr_count \
+     scale set_bit set_byte sha224 sha256 sha384 sha512 sin sind sinh starts_with stddev_pop stddev_samp \
+     string_to_table tan tand tanh to_ascii to_number trim_array trim_scale var_samp width_bucket";
+
+/// Further functions of MySQL and MariaDB that compute a value from their arguments alone.
+const PURE_OF_MYSQL: &str = "acos adddate addtime asin atan atan2 bin bit_count bit_length bit_xor conv cos cot crc32 \
+     dayname dayofweek dayofyear degrees elt export_set field find_in_set format from_base64 from_days json_contains \
+     json_contains_path json_depth json_insert json_keys json_length json_merge_patch json_merge_preserve json_quote \
+     json_remove json_replace json_search json_set json_type json_value last_day log json_exists json_query log10 log2 makedate maketime \
+     microsecond monthname oct ord period_add period_diff position pow quarter quote radians regexp_instr \
+     regexp_replace regexp_substr sec_to_time sha sha1 sha2 sin soundex space std stddev_pop stddev_samp strcmp \
+     subdate substring_index subtime tan time_format time_to_sec timediff timestampadd to_base64 to_days to_seconds \
+     utc_date utc_time utc_timestamp var_samp week weekday weekofyear yearweek";
+
 /// Functions of MySQL and MariaDB that PostgreSQL does not have.
 const OF_MYSQL: &str = "connection_id convert convert_tz curdate database date_add date_format date_sub datediff day dayofmonth \
      found_rows from_unixtime get_lock group_concat hex hour if ifnull lcase mid ucase instr isnull json_extract json_unquote json_valid \
@@ -489,6 +519,8 @@ mod tests {
             ("SELECT \"now\"()", "anything"),
             ("SELECT pay(7)", "anything"),
             ("SELECT own.sum(7)", "anything"),
+            ("SELECT gcd(4, 6), sha256(b), num_nulls(a), regexp_count(s, 'a') FROM t", "nothing"),
+            ("SELECT sha2(s, 256)", "anything"),
             ("SELECT 1; TRUNCATE t", "anything"),
             ("SELECT 1; ROLLBACK TO a", "anything"),
             ("WITH d AS (DELETE FROM t RETURNING *) SELECT * FROM d", "t"),
@@ -566,6 +598,8 @@ mod tests {
             ("SELECT nextval('orders')", "anything"),
             ("DELETE FROM a USING accounts AS a JOIN u ON a.x = u.x", "anything"),
             ("ALTER TABLE t RENAME u", "t u"),
+            ("SELECT json_set(j, '$.a', 1), sha2(s, 256), elt(1, 'a'), week(d) FROM t", "nothing"),
+            ("SELECT gcd(4, 6)", "anything"),
             ("LOAD DATA INFILE 'x' INTO TABLE t", "anything"),
         ];
         all_change(Dialect::MySql, &cases);

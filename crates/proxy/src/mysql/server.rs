@@ -100,7 +100,10 @@ impl MySql {
         if rest.u8()? != 0 {
             // A text that cannot be prepared was not executed; it failed all the same.
             let error = error(body)?;
-            let running = self.call_prepared(&prepared, &[], &[]);
+            let mut running = self.call_prepared(&prepared, &[], &[]);
+            if running.statement.control == Control::Implicit {
+                running.statement.control = Control::Nothing;
+            }
             self.failed(running, &error);
             return Some(());
         }
@@ -247,6 +250,7 @@ impl MySql {
         let txns = &mut self.session.txns;
         match control {
             Control::Commit { .. } => txns.finish(Outcome::Committed),
+            Control::Rollback { .. } if txns.may_be_committed() => txns.finish(Outcome::Unknown),
             Control::Rollback { .. } => txns.finish(Outcome::Aborted),
             _ => {}
         }
@@ -260,7 +264,8 @@ impl MySql {
         self.settle(batch, outcome);
     }
 
-    /// A statement failed. That ends its transaction if it is its own, or if the error says so.
+    /// A statement failed. That ends its transaction if it is its own, or if the error says so. A definition
+    /// commits the open transaction before it is executed, so also if its execution fails.
     pub(super) fn failed(&mut self, running: Running, error: &ServerError) {
         let Running { statement, batch, .. } = running;
         let control = statement.control.clone();
@@ -270,9 +275,13 @@ impl MySql {
         let commits = matches!(control, Control::Commit { .. });
         if commits && error.leaves_doubt() {
             txns.finish(Outcome::Unknown);
+        } else if control == Control::Implicit && txns.is_explicit() && error.is_of_execution() {
+            txns.finish(Outcome::Committed);
         } else if commits || error.ends_transaction() || !txns.is_explicit() {
             txns.finish(Outcome::Aborted);
-        } else {
+        } else if control == Control::Implicit && error.code != SYNTAX_ERROR {
+            txns.failed_with(TxnFailure::MaybeCommitted);
+        } else if !txns.may_be_committed() {
             txns.failed_with(TxnFailure::Doubtful);
         }
         self.settle(batch, Some(Outcome::Aborted));
@@ -300,6 +309,9 @@ impl MySql {
         Some(Done { status, affected: Some(affected), info, rows: false })
     }
 }
+
+/// The error of a text that the server cannot parse, and of which it executes nothing.
+const SYNTAX_ERROR: &str = "1064";
 
 /// Whether a packet ends columns or rows.
 fn is_end(body: &[u8]) -> bool {

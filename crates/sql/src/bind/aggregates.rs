@@ -118,6 +118,9 @@ impl Binder<'_> {
         if sums && !self.dialect.is_strictly_typed() && hides_quotient(&arg.0) {
             return unsupported("SUM or AVG of a quotient inside COALESCE, CASE, IF or GREATEST");
         }
+        if distinct && sums && !self.dialect.is_strictly_typed() && divides(&arg.0) {
+            return unsupported("SUM or AVG of distinct quotients");
+        }
         let (of, result) = match self.dialect.is_strictly_typed() {
             true => strict_types(function, arg.1)?,
             false => loose_types(function, arg.1)?,

@@ -9,6 +9,7 @@ use crate::plan::{CastMode, Expr, number_expr};
 use crate::types::{IntType, Type};
 use crate::value::Value;
 
+use super::aggregates::divides;
 use super::binder::{Binder, Typed};
 use super::chars::converted;
 use super::operators::is_null_literal;
@@ -19,11 +20,15 @@ impl Binder<'_> {
         let to = self.cast_target(data_type)?;
         if !self.dialect.is_strictly_typed() {
             let bound = self.raw(inner)?;
+            let bound_is_text = bound.1.is_text();
             let (expr, _) = match to {
                 Type::Special(_) => return unsupported(format!("a cast to {data_type}")),
                 Type::Int(_) => as_number(bound)?,
                 _ => as_text(bound)?,
             };
+            if to.is_text() && !bound_is_text && divides(&expr) {
+                return unsupported("a quotient as a text");
+            }
             return Ok((expr.cast(to, CastMode::Explicit), to));
         }
         let (expr, ty) = self.expr(inner)?;

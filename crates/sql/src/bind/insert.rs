@@ -290,7 +290,13 @@ impl Binder<'_> {
             && query.output[place].ty == Type::Unknown
             && self.dialect.is_strictly_typed();
         let constant = if literal { self.resolve(constant, plain(to))? } else { constant };
+        let fails = self.deferred.is_some();
         self.fold(constant.cast(to, CastMode::Assign));
+        // Behind a limit, PostgreSQL converts constants only for the rows that there are.
+        let late = query.limit.is_some() || query.offset.is_some();
+        if late && !fails && self.deferred.is_some() && self.dialect.is_strictly_typed() {
+            return unsupported("INSERT of a constant that does not fit, from a query with a limit");
+        }
         Ok(())
     }
 }

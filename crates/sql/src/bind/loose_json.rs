@@ -86,6 +86,12 @@ impl Binder<'_> {
         if is_json(&expr) {
             return Ok((expr, ty));
         }
+        if matches!(
+            expr,
+            Expr::Quantified { .. } | Expr::In { .. } | Expr::IsTruth { .. } | Expr::Like { .. }
+        ) {
+            return unsupported("a condition of this kind as a part of JSON");
+        }
         let boolean = literal || is_condition(&expr);
         let stored =
             matches!(ty, Type::Text { limit: None, collation: Some(Collation::PaddedBytes), .. });

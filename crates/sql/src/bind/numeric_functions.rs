@@ -49,6 +49,9 @@ fn strict_numeric(function: Function, ty: Type, two: bool) -> Result<(Type, Type
         (Function::Round | Function::Truncate, Type::Unknown) if two => {
             (Type::NUMERIC, Type::NUMERIC)
         }
+        (Function::Truncate, Type::Unknown) => {
+            return fail(ErrorClass::AmbiguousFunction, "TRUNC of a value without a type");
+        }
         (_, Type::Unknown) => double,
         (Function::Round | Function::Truncate, Type::Decimal(_) | Type::Int(_)) if two => {
             (Type::NUMERIC, Type::NUMERIC)

@@ -7,6 +7,7 @@ use crate::plan::{CastMode, Expr, Function};
 use crate::types::Type;
 use crate::value::Value;
 
+use super::aggregates::divides;
 use super::binder::{Binder, Typed};
 use super::chars::{as_shown, converted};
 
@@ -89,6 +90,9 @@ impl Binder<'_> {
         match arg.1 {
             Type::Text { .. } => Ok(arg.0),
             Type::Unknown => self.resolve(arg.0, Type::TEXT),
+            _ if !self.dialect.is_strictly_typed() && divides(&arg.0) => {
+                unsupported("a quotient as a text")
+            }
             _ => Ok(converted(arg, Type::TEXT, CastMode::Implicit)),
         }
     }

@@ -6,6 +6,7 @@
 //! | `x BETWEEN SYMMETRIC a AND b` | `x BETWEEN mark * a AND b` |
 //! | `trim(LEADING FROM x)` | `trim(LEADING ' ' FROM x)` |
 //! | `(ORDER BY x … EXCLUDE TIES)` | `(PARTITION BY mark ORDER BY x …)` |
+//! | `x ISNULL`, `x NOTNULL` | `x IS NULL`, `x IS NOT NULL` |
 //! | `cidr '10.0.0.0/8'` | `CAST('10.0.0.0/8' AS cidr)` |
 //! | `SET a[1] = x` | `SET a."[1]" = x` |
 //!
@@ -25,7 +26,7 @@ const SYMMETRIC: &str = "\u{1}symmetric";
 /// Rewrites a statement of PostgreSQL.
 pub(super) fn known_forms(tokens: Vec<Token>) -> Vec<Token> {
     let tokens = table_command(tokens);
-    let tokens = symmetric(tokens);
+    let tokens = null_tests(symmetric(tokens));
     let tokens = trims(tokens);
     let tokens = exclusions(tokens);
     let tokens = identities(tokens);
@@ -56,6 +57,27 @@ fn symmetric(tokens: Vec<Token>) -> Vec<Token> {
         let after_between = read.last().map(keyword) == Some(Keyword::BETWEEN);
         match keyword(&token) {
             Keyword::SYMMETRIC if after_between => read.extend([name(SYMMETRIC), Token::Mul]),
+            _ => read.push(token),
+        }
+    }
+    read
+}
+
+/// Both words are reserved, except for names of functions and for names behind AS or a schema.
+fn null_tests(tokens: Vec<Token>) -> Vec<Token> {
+    let mut read: Vec<Token> = Vec::with_capacity(tokens.len());
+    let mut rest = tokens.into_iter().peekable();
+    while let Some(token) = rest.next() {
+        let named = rest.peek() == Some(&Token::LParen)
+            || matches!(read.last(), None | Some(Token::Period))
+            || read.last().map(keyword) == Some(Keyword::AS);
+        let plain = match &token {
+            Token::Word(word) if word.quote_style.is_none() && !named => word.value.to_lowercase(),
+            _ => String::new(),
+        };
+        match plain.as_str() {
+            "isnull" => read.extend([word("IS"), word("NULL")]),
+            "notnull" => read.extend([word("IS"), word("NOT"), word("NULL")]),
             _ => read.push(token),
         }
     }

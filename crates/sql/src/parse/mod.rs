@@ -99,6 +99,16 @@ pub(crate) fn tokens(dialect: Dialect, text: &str) -> Result<Vec<Token>, Error> 
             }
         });
     let tokens = known_locks(numbered.collect());
+    let is_text = |token: &Token| {
+        matches!(token, Token::SingleQuotedString(_) | Token::EscapedStringLiteral(_))
+    };
+    if dialect == Dialect::PostgreSql
+        && tokens
+            .windows(2)
+            .any(|pair| is_text(&pair[0]) && matches!(pair[1], Token::SingleQuotedString(_)))
+    {
+        return Err(unreadable("a string literal in several parts".to_owned()));
+    }
     Ok(match dialect {
         Dialect::PostgreSql => tokens,
         Dialect::MySql | Dialect::MariaDb => mysql::with_operators(numbers::values_for(tokens)),
