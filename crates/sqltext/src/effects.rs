@@ -207,7 +207,8 @@ fn of_definition(tokens: &[Token<'_>], dialect: Dialect) -> Effects {
         "drop user",
     ];
     // Defaults of a view are those of the rows that are written through it.
-    if words.is("alter view") && has_word(tokens, "set") {
+    let mut ahead = words;
+    if ahead.eat("alter view") && has_word(tokens, "set") {
         return Effects::Anything;
     }
     let cascades = has_word(tokens, "cascade");
