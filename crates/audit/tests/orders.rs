@@ -1,5 +1,7 @@
 //! Rejections at serializable say why no order of the transactions works, and what people call the mistake.
 
+#![allow(clippy::panic, reason = "helpers of tests")]
+
 use serde_json::Value as Json;
 use tristan_verdict::audit::{AuditAnswer, AuditVerdict, DeadEnd, Rejection, Told};
 

@@ -10,17 +10,15 @@ pub use words::sentence;
 use std::fmt::Write as _;
 
 use tristan_verdict::audit::{
-    AuditAnswer, AuditVerdict, AuditWitness, DeadEnd, LogSummary, Possibility, Rejection, Told,
+    AuditAnswer, AuditVerdict, AuditWitness, LogSummary, Possibility, Rejection,
 };
 
 use crate::Style;
-use crate::layout::{Colour, count, fold, listing, paint, paragraph};
-use words::{counted, word};
+use crate::layout::{Colour, count, fold, paint, paragraph};
+use words::{NO_ORDER, counted, orders, questions, told, word};
 
 /// Transactions of an order that are shown; longer orders lose their middle.
 const MOST_TXNS: usize = 10;
-/// Rows of an answer that are shown.
-const MOST_ROWS: usize = 8;
 /// Reasons for not judging statements that are shown.
 const MOST_REASONS: usize = 5;
 
@@ -103,12 +101,6 @@ fn unjudged(out: &mut String, style: Style, log: &LogSummary) {
     if rest > 0 {
         paragraph(out, style, "  ", &format!("not judged: {rest} more, for other reasons"));
     }
-}
-
-/// How many questions were asked whose answers were not compared.
-pub(crate) fn questions(count: u64) -> String {
-    let were = if count == 1 { "was" } else { "were" };
-    format!("{} about the schema or the session {were} not compared", counted(count, "question"))
 }
 
 fn accept(out: &mut String, style: Style, verdict: &AuditVerdict, witness: &AuditWitness) {
@@ -210,52 +202,11 @@ fn details(rejection: &Rejection) -> Vec<String> {
     lines
 }
 
-/// What stands above the orders.
-pub(crate) const NO_ORDER: &str = "no order of the transactions explains them:";
-
-/// Where each order ends, in a line; nothing if there is only one, which the statement itself shows.
-pub(crate) fn orders(rejection: &Rejection) -> Vec<String> {
-    match rejection.orders.as_slice() {
-        [] | [_] => Vec::new(),
-        orders => orders.iter().map(dead_end).collect(),
-    }
-}
-
-fn dead_end(one: &DeadEnd) -> String {
-    let DeadEnd { order, transaction, statement, .. } = one;
-    let order: Vec<String> = order.iter().map(|txn| format!("T{txn}")).collect();
-    let place = match order.is_empty() {
-        true => format!("T{transaction} first"),
-        false => format!("{}, then T{transaction}", order.join(", ")),
-    };
-    let (right, observed) = (told(&one.told), told(&one.observed));
-    format!(
-        "{place}: statement {statement} of T{transaction} would have returned {right}, not {observed}"
-    )
-}
-
 fn expected(possibility: &Possibility) -> String {
     let told = possibility.told.as_ref().map(told).unwrap_or_default();
     match &possibility.forbidden {
         Some(why) => format!("{told}  {}; but {why}", possibility.when),
         None => format!("{told}  {}", possibility.when),
-    }
-}
-
-fn told(told: &Told) -> String {
-    match told {
-        Told::Rows(rows) if rows.is_empty() => "no rows".to_owned(),
-        Told::Rows(rows) => {
-            let row = |row: &Vec<String>| format!("({})", fold(&row.join(", "), 80));
-            let mut all: Vec<String> = rows.iter().take(MOST_ROWS).map(row).collect();
-            if rows.len() > MOST_ROWS {
-                all.push(format!("{} more", rows.len() - MOST_ROWS));
-            }
-            listing(&all, "and")
-        }
-        Told::Affected(rows) => counted(*rows, "row"),
-        Told::Error(code) => format!("error {}", fold(code, 80)),
-        Told::Done => "nothing".to_owned(),
     }
 }
 
@@ -277,7 +228,7 @@ fn script(out: &mut String, style: Style, rejection: &Rejection) {
 
 #[cfg(test)]
 mod tests {
-    use tristan_verdict::audit::{AUDIT_SCHEMA_VERSION, LogSummary, WriterCard};
+    use tristan_verdict::audit::{AUDIT_SCHEMA_VERSION, LogSummary, Told, WriterCard};
 
     use super::*;
 

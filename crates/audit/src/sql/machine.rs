@@ -21,7 +21,6 @@ use super::defined::Defined;
 use super::dump::{Portion, has_moments, portions, prepares, sets_time_zone, without_options};
 use super::paths::Paths;
 use super::places::Sessions;
-use super::questions::QUESTIONS;
 use super::referred_first::referred_first;
 use super::refused::RefusedError;
 use super::server::{Server, counts_all};
@@ -33,6 +32,9 @@ use crate::statement::{
     Change, Expected, NEW_ROWS, Path, Plan, Ran, Script, Statement, UnsupportedError,
 };
 use crate::world::{Key, Row, RowId, TableId, Value};
+
+/// What questions are kept under among the reasons for not judging statements.
+pub(super) const QUESTIONS: &str = "questions about the schema or the session";
 
 /// Tables, and statements that are ready to run.
 #[derive(Debug)]

@@ -13,11 +13,8 @@
 
 use tristan_sqltext::{Effects, Words, is_question, tokens};
 
-use super::machine::Sql;
+use super::machine::{QUESTIONS, Sql};
 use crate::model::{Call, Observed};
-
-/// What questions are kept under among the reasons for not judging statements.
-pub(super) const QUESTIONS: &str = "questions about the schema or the session";
 
 impl Sql {
     /// Whether a statement asks about the schema or the session, and can do nothing else.

@@ -14,8 +14,7 @@ use tristan_verdict::audit::{
 
 use super::next::{LARGEST, download, quoted};
 use super::{Frame, Page, SCRIPT};
-use crate::audit::questions;
-use crate::audit::words::{counted, sentence, word};
+use crate::audit::words::{self, NO_ORDER, counted, questions, sentence, word};
 use crate::layout::fold;
 use crate::markup::escaped;
 
@@ -174,7 +173,7 @@ fn copies(answer: &Told, row: &[String]) -> usize {
 
 /// What the mistake is called, and why no order avoids it.
 fn orders(page: &mut Page, rejection: &Rejection) {
-    let orders = crate::audit::orders(rejection);
+    let orders = words::orders(rejection);
     if rejection.anomaly.is_none() && orders.is_empty() {
         return;
     }
@@ -185,7 +184,7 @@ fn orders(page: &mut Page, rejection: &Rejection) {
     if !orders.is_empty() {
         let lines: String =
             orders.iter().map(|order| format!("<li>{}</li>", escaped(&fold(order, 600)))).collect();
-        page.push(&format!("<p>{}</p><ul>{lines}</ul>", crate::audit::NO_ORDER));
+        page.push(&format!("<p>{NO_ORDER}</p><ul>{lines}</ul>"));
     }
 }
 

@@ -295,7 +295,9 @@ impl Binder<'_> {
         // Behind a limit, PostgreSQL converts constants only for the rows that there are.
         let late = query.limit.is_some() || query.offset.is_some();
         if late && !fails && self.deferred.is_some() && self.dialect.is_strictly_typed() {
-            return unsupported("INSERT of a constant that does not fit, from a query with a limit");
+            return unsupported(
+                "INSERT of a constant that does not fit, from a query with a limit",
+            );
         }
         Ok(())
     }

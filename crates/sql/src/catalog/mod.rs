@@ -6,6 +6,7 @@
 
 mod apart;
 mod data_type;
+mod default;
 mod followers;
 mod foreign;
 mod name;
@@ -31,14 +32,15 @@ use crate::types::Type;
 use crate::value::{Collation, Letters, Zone};
 
 pub(crate) use data_type::read_type;
+pub(crate) use default::{DefaultValue, Domain};
 pub(crate) use foreign::{Action, ForeignKey};
 pub(crate) use name::{is_of_the_system, table_name};
-pub(crate) use named_type::{Domain, NamedType};
+pub(crate) use named_type::NamedType;
 pub(crate) use nature::Nature;
 pub(crate) use partition::{Partition, Partitions, Strategy};
 pub(crate) use routine::{HIDDEN, Mode, Parameter, Routine, RowType};
 pub(crate) use step::{Step, Target};
-pub(crate) use table::{Check, DefaultValue, short_name};
+pub(crate) use table::{Check, short_name};
 pub use table::{Column, Key, Table};
 pub(crate) use trigger::{Event, Timing, Trigger, TriggerAction, add_in_order};
 pub(crate) use view::{View, ViewFilter, ViewTarget};

@@ -7,13 +7,12 @@ use std::sync::Arc;
 use sqlparser::ast::{ArrayElemTypeDef, DataType};
 
 use crate::error::{Result, unsupported};
-use crate::plan::Expr;
 use crate::types::{Element, Type};
 use crate::value::Enumeration;
 
 use super::data_type::read_type;
+use super::default::Domain;
 use super::name::table_name;
-use super::table::DefaultValue;
 use super::{Catalog, Table};
 
 /// A type with a name of its own.
@@ -21,16 +20,6 @@ use super::{Catalog, Table};
 pub(crate) enum NamedType {
     Enum(Enumeration),
     Domain(Arc<Domain>),
-}
-
-/// Another type with conditions: a column of this type has values of the other one, which meet them.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Domain {
-    pub(crate) name: String,
-    pub(crate) base: Type,
-    pub(crate) default: DefaultValue,
-    /// Over a row whose only column is the value.
-    pub(crate) checks: Vec<Expr>,
 }
 
 impl Catalog {

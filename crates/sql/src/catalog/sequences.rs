@@ -5,7 +5,8 @@
 use std::sync::Arc;
 
 use super::Catalog;
-use super::table::{DefaultValue, Table};
+use super::default::DefaultValue;
+use super::table::Table;
 use crate::sequence::{Sequence, SequenceId};
 
 impl Catalog {

@@ -6,12 +6,11 @@ use std::sync::Arc;
 
 use crate::plan::{Expr, NodeIds, Output, number_expr, rewrite, walk_columns};
 use crate::rows::TableId;
-use crate::sequence::SequenceId;
 use crate::types::Type;
 use crate::value::Collation;
 
+use super::default::{DefaultValue, Domain};
 use super::foreign::ForeignKey;
-use super::named_type::Domain;
 use super::nature::Nature;
 use super::trigger::Trigger;
 
@@ -202,23 +201,6 @@ impl Column {
     pub fn is_not_null(&self) -> bool {
         self.not_null
     }
-}
-
-/// What a column holds if the statement gives no value.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) enum DefaultValue {
-    /// NULL, or an error if it may not be NULL.
-    Nothing,
-    Expr(Expr),
-    /// Always computed from the other columns of the row.
-    Generated(Expr),
-    /// The same, but only when the row is read: a value that does not fit is no error when the row is written.
-    Virtual(Expr),
-    /// The next number of the server; `always` if a statement may not give one.
-    Sequence {
-        always: bool,
-        sequence: SequenceId,
-    },
 }
 
 /// Columns by which rows are found.

@@ -100,7 +100,9 @@ fn strict(value: &Value, from: Type, to: Type, mode: CastMode) -> Result<Value> 
         Type::Json => to_json(value),
         Type::TimeOfDay(_) | Type::Interval | Type::Bytea | Type::JsonText => to_newer(value, to),
         Type::Enum(of) => to_label(value, of),
-        Type::Range(of) => to_range(value, of),
+        Type::Range(of) => to_range(value, of, &|text| {
+            convert(Dialect::PostgreSql, text, Type::Unknown, Type::within(of), CastMode::Implicit)
+        }),
         Type::Network { is_cidr } => to_network(value, is_cidr),
         Type::Record => unsupported("a conversion to a row"),
         Type::Array(element) => to_array(value, element),

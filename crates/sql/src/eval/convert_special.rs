@@ -2,13 +2,9 @@
 //!
 //! Layer `eval`; knows values and types.
 
-use crate::dialect::Dialect;
 use crate::error::{ErrorClass, Result, fail, unsupported};
-use crate::plan::CastMode;
-use crate::types::Type;
 use crate::value::{End, Enumeration, Network, Range, RangeOf, Value, parse_range};
 
-use super::convert::convert;
 use super::ranges::made;
 
 pub(super) fn to_label(value: &Value, of: Enumeration) -> Result<Value> {
@@ -37,7 +33,12 @@ pub(super) fn to_network(value: &Value, is_cidr: bool) -> Result<Value> {
     }
 }
 
-pub(super) fn to_range(value: &Value, of: RangeOf) -> Result<Value> {
+/// A range, whose ends are read by another function.
+pub(super) fn to_range(
+    value: &Value,
+    of: RangeOf,
+    read: &dyn Fn(&Value) -> Result<Value>,
+) -> Result<Value> {
     let text = match value {
         Value::Range(_) => return Ok(value.clone()),
         Value::Text(text) => text,
@@ -49,12 +50,7 @@ pub(super) fn to_range(value: &Value, of: RangeOf) -> Result<Value> {
     let Some(written) = written else { return made(Ok(Range::EMPTY)) };
     let end = |text: Option<String>, included| match text {
         None => Ok(End::at(&Value::Null, included)),
-        Some(text) => {
-            let text = Value::text(&text);
-            let mode = CastMode::Implicit;
-            let value = convert(Dialect::PostgreSql, &text, Type::Unknown, Type::within(of), mode)?;
-            Ok(End::at(&value, included))
-        }
+        Some(text) => Ok(End::at(&read(&Value::text(&text))?, included)),
     };
     let (lower, upper) =
         (end(written.lower, written.includes.0)?, end(written.upper, written.includes.1)?);
