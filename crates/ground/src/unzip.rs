@@ -95,7 +95,7 @@ mod tests {
         let whole = zipped(&b"some words, again and again ".repeat(1_000));
         let cut = read(&whole[..whole.len() / 2]).expect_err("half of it");
         assert!(cut.to_string().contains("ends early"), "{cut}");
-        let mut damaged = whole.clone();
+        let mut damaged = whole;
         let last = damaged.len() - 6;
         damaged[last] ^= 0xff;
         let told = read(&damaged).expect_err("another checksum");
