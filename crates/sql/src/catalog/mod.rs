@@ -212,7 +212,7 @@ impl Catalog {
     fn notice_collations(&mut self, table: &Table) {
         for column in table.columns.iter().filter(|column| matches!(column.ty, Type::Text { .. })) {
             let own = column.ty.collation(self.database);
-            let common = self.collation.unwrap_or(own);
+            let common = self.collation.unwrap_or(self.database);
             self.collation = Some(if common == own { own } else { self.either(common, own) });
         }
     }
