@@ -32,7 +32,11 @@ fn a_compressed_trace_is_the_trace() {
     let plain = run(&["check", TRACE, "--level", "rr"]);
     let packed = run(&["check", &path, "--level", "rr"]);
     assert_eq!((plain.code, packed.code), (1, 1), "{packed:?}");
-    assert_eq!(plain.out.replace(TRACE, "FILE"), packed.out.replace(&path, "FILE"));
+    // Lines break elsewhere, as the names differ in length.
+    let words = |text: &str, name: &str| -> Vec<String> {
+        text.replace(name, "FILE").split_whitespace().map(str::to_owned).collect()
+    };
+    assert_eq!(words(&plain.out, TRACE), words(&packed.out, &path));
 }
 
 #[test]
