@@ -214,7 +214,7 @@ impl Sql {
         let mut words = Words::new(&tokens);
         let named =
             |token: &Token<'_>| name_of(token).is_some_and(|name| self.catalog.has_view(&name));
-        if words.is("alter view") || words.is("drop view") {
+        if words.eat("alter view") || words.eat("drop view") {
             let mut rest = (0..tokens.len()).map(|place| Words::new(&tokens[place..]));
             return tokens.iter().any(named) && !rest.any(|mut words| words.eat("owner to"));
         }

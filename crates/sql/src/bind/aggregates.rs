@@ -118,6 +118,9 @@ impl Binder<'_> {
         if sums && !self.dialect.is_strictly_typed() && hides_quotient(&arg.0) {
             return unsupported("SUM or AVG of a quotient inside COALESCE, CASE, IF or GREATEST");
         }
+        if distinct {
+            refuse_several_lengths(arg.1)?;
+        }
         if distinct && sums && !self.dialect.is_strictly_typed() && divides(&arg.0) {
             return unsupported("SUM or AVG of distinct quotients");
         }

@@ -70,6 +70,7 @@ pub(super) fn refuse_several_lengths(ty: Type) -> Result<()> {
     match ty {
         Type::Char(None) => unsupported("an order or a comparison of CHARs of several lengths"),
         Type::JsonText => unsupported("an order or a comparison of JSON"),
+        Type::Record => unsupported("an order or a comparison of whole rows"),
         _ => Ok(()),
     }
 }

@@ -175,8 +175,8 @@ impl Binder<'_> {
         let aggregates = self.aggregates.take();
         let bound = self.raw(expr);
         self.aggregates = aggregates;
-        // A column of a table goes before a name that was given with AS.
-        if let (Err(_), ast::Expr::Identifier(ident)) = (&bound, expr)
+        // A column of a table goes before a name that was given with AS, which goes before the whole row.
+        if let (Err(_) | Ok((_, Type::Record)), ast::Expr::Identifier(ident)) = (&bound, expr)
             && let Some(item) =
                 items.iter().find(|item| item.named && item.name.eq_ignore_ascii_case(&ident.value))
         {
