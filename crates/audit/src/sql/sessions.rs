@@ -78,7 +78,7 @@ impl Sql {
         }
         let tokens = tokens(&call.sql, self.catalog.dialect().text());
         let discards = ["discard all", "discard temp", "discard temporary"];
-        if discards.iter().any(|text| Words::new(&tokens).is(text)) {
+        if discards.iter().any(|text| Words::new(&tokens).eat(text)) {
             let schema = format!("pg_temp_{}", txn.session);
             Rc::make_mut(&mut self.catalog).drop_temporary(&schema, true);
             self.plans.clear();
