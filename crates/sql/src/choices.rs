@@ -87,7 +87,7 @@ impl Open {
     }
 }
 
-/// Takes the first of all possibilities; sequences count as they do if nobody else uses them, and it is always 1970.
+/// Always makes the first choice. Sequences count without gaps, and the time is the beginning of 1970.
 #[derive(Debug, Clone, Default)]
 pub struct FirstChoice {
     numbers: Numbers,

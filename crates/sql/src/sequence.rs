@@ -4,7 +4,7 @@
 //!
 //! ```text
 //!   CREATE SEQUENCE s START 5 INCREMENT 2     Sequence   what is defined; in the catalog
-//!   nextval('s') → 5, nextval('s') → 7        Numbers    how far it has come; kept by whoever runs statements
+//!   nextval('s') → 5, nextval('s') → 7        Numbers    the last number of each; kept by the caller
 //! ```
 //!
 //! A statement asks for a number through [`Choices::number`](crate::Choices::number). A sequence that is restarted

@@ -40,6 +40,7 @@ mod cursor;
 mod dialect;
 mod disguise;
 mod effects;
+mod harmless;
 mod lexer;
 mod locks;
 mod plain;

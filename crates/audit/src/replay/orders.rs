@@ -96,7 +96,7 @@ impl Tree<'_> {
         Some(())
     }
 
-    /// Whether nobody else who waits had ended before this one began.
+    /// Whether this one may be next: of those that still wait, none had ended before it began.
     fn may_be_next(&self, next: usize, order: &[usize]) -> bool {
         let waits = |other: &usize| *other != next && !order.contains(other);
         !(0..self.tasks.len()).filter(waits).any(|other| self.is_before(other, next))

@@ -41,7 +41,7 @@ pub(crate) fn questions(count: u64) -> String {
 /// What stands above the orders.
 pub(crate) const NO_ORDER: &str = "no order of the transactions explains them:";
 
-/// Where each order ends, in a line; nothing if there is only one, which the statement itself shows.
+/// One line per order, which says where it fails. A single order gets none: the rejected statement already shows it.
 pub(crate) fn orders(rejection: &Rejection) -> Vec<String> {
     match rejection.orders.as_slice() {
         [] | [_] => Vec::new(),

@@ -1,8 +1,9 @@
 //! `ORDER BY … LIMIT`: only the first rows, if they can be found without all others.
 //!
-//! A timeline or a queue grows, and its first rows are asked for again and again. Whoever keeps the rows may keep
-//! them in order; then a query over one table takes as many as it needs. It takes all rows that are equal in the first
-//! column of the order, so the ties at the limit are complete, and what the server may choose is the same.
+//! Timelines and queues grow, but applications keep asking for their first few rows. If the rows are stored in order
+//! ([`Rows::lookup_first`](crate::Rows::lookup_first)), a query over one table reads no more of them than it needs. At
+//! the limit it reads all rows that tie in the first column, so the server's choice among them is the same as
+//! with all rows.
 //!
 //! This is only done where no expression can fail: an error in a row that is not looked at would go unseen.
 //!
