@@ -42,6 +42,8 @@ mod suppose;
 mod suspects;
 mod total;
 pub(crate) mod total_graph;
+#[cfg(test)]
+mod trials;
 mod versions;
 mod weak;
 mod widen;

@@ -81,45 +81,25 @@ pub(super) fn refine<S: Sat>(
 
 #[cfg(test)]
 mod tests {
-    use tristan_generate::Rng;
-    use tristan_oracle::random::{self, RandomShape};
-    use tristan_spec::Catalog;
-
     use super::*;
-    use crate::asg::Asg;
-    use crate::automaton::Automaton;
-    use crate::lower::lower;
-    use crate::options::Options;
     use crate::sat::Batsat;
     use crate::sat::brute_force::BruteForce;
-    use crate::solve::graph::Graph;
-    use crate::solve::versions::Versions;
-    use tristan_ground::Threads;
+    use crate::solve::trials::each_problem;
 
     #[test]
     fn another_sat_solver_changes_no_answer() {
-        let (mut rng, budget, threads) = (Rng::new(181), Budget::default(), Threads::new(1));
-        let names = ["serializable", "snapshot-isolation", "prefix", "read-atomic"];
-        let levels = names.map(|name| Catalog::default().find(name).expect(name));
+        let budget = Budget::default();
+        let levels = ["serializable", "snapshot-isolation", "prefix", "read-atomic"];
         let mut refuted = 0;
-        for round in 0..200 {
-            let history = random::history(&mut rng, RandomShape::default());
-            let asg = Asg::build(&history, threads);
-            for level in &levels {
-                let ir = &lower(&asg, level, &Options::default());
-                let automaton = &Automaton::compile(&ir.formula);
-                let (known, versions) = (&Graph::known(ir, automaton), &Versions::new(ir));
-                let context = Context { ir, automaton, known, versions, saturated: None, threads };
-                let refutes = |solution: Result<Solution, Stop>| {
-                    matches!(solution.expect("there is no limit"), Solution::Refuted(_))
-                };
-                let fast = refutes(refine::<Batsat>(&context, Helped::default(), &budget, &|_| ()));
-                let slow =
-                    refutes(refine::<BruteForce>(&context, Helped::default(), &budget, &|_| ()));
-                assert_eq!(fast, slow, "round {round}, {}", level.name);
-                refuted += usize::from(fast);
-            }
-        }
+        each_problem(181, &levels, |context, which| {
+            let refutes = |solution: Result<Solution, Stop>| {
+                matches!(solution.expect("there is no limit"), Solution::Refuted(_))
+            };
+            let fast = refutes(refine::<Batsat>(context, Helped::default(), &budget, &|_| ()));
+            let slow = refutes(refine::<BruteForce>(context, Helped::default(), &budget, &|_| ()));
+            assert_eq!(fast, slow, "{which}");
+            refuted += usize::from(fast);
+        });
         assert!(refuted > 50, "{refuted}");
     }
 }

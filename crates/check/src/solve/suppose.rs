@@ -176,49 +176,31 @@ fn blamed(ir: &Ir, mut known: Saturated, supposed: &[Supposition]) -> FxHashSet<
 
 #[cfg(test)]
 mod tests {
-    use tristan_generate::Rng;
-    use tristan_ground::Threads;
-    use tristan_oracle::random::{self, RandomShape};
-    use tristan_spec::Catalog;
-
     use super::*;
-    use crate::asg::Asg;
-    use crate::automaton::Automaton;
-    use crate::lower::lower;
-    use crate::options::Options;
     use crate::sat::Batsat;
-    use crate::solve::graph::Graph;
     use crate::solve::refine::{Helped, refine};
     use crate::solve::solution::Solution;
-    use crate::solve::versions::Versions;
+    use crate::solve::trials::each_problem;
 
     #[test]
     fn what_is_supposed_never_contradicts_a_refutation() {
-        let (mut rng, budget, threads) = (Rng::new(419), Budget::default(), Threads::new(1));
-        let names = ["serializable", "snapshot-isolation", "prefix", "strong-session-serializable"];
-        let levels = names.map(|name| Catalog::default().find(name).expect(name));
+        let budget = Budget::default();
+        let levels =
+            ["serializable", "snapshot-isolation", "prefix", "strong-session-serializable"];
         let (mut found, mut missed) = (0, 0);
-        for round in 0..200 {
-            let history = random::history(&mut rng, RandomShape::default());
-            let asg = Asg::build(&history, threads);
-            for level in &levels {
-                let ir = &lower(&asg, level, &Options::default());
-                let automaton = &Automaton::compile(&ir.formula);
-                let (known, versions) = (&Graph::known(ir, automaton), &Versions::new(ir));
-                let context = Context { ir, automaton, known, versions, saturated: None, threads };
-                let saturated = saturate::saturate(&context, &budget).expect("there is no limit");
-                if !saturated.contradictions.is_empty() {
-                    continue;
-                }
-                let supposed = witness(&context, &saturated, &budget).expect("there is no limit");
-                let context = Context { saturated: Some(&saturated), ..context };
-                let solution = refine::<Batsat>(&context, Helped::default(), &budget, &|_| ());
-                let accepted = matches!(solution, Ok(Solution::Witness(_)));
-                assert!(accepted || supposed.is_none(), "round {round}, {}", level.name);
-                found += usize::from(supposed.is_some());
-                missed += usize::from(accepted && supposed.is_none());
+        each_problem(419, &levels, |context, which| {
+            let saturated = saturate::saturate(context, &budget).expect("there is no limit");
+            if !saturated.contradictions.is_empty() {
+                return;
             }
-        }
+            let supposed = witness(context, &saturated, &budget).expect("there is no limit");
+            let context = Context { saturated: Some(&saturated), ..*context };
+            let solution = refine::<Batsat>(&context, Helped::default(), &budget, &|_| ());
+            let accepted = matches!(solution, Ok(Solution::Witness(_)));
+            assert!(accepted || supposed.is_none(), "{which}");
+            found += usize::from(supposed.is_some());
+            missed += usize::from(accepted && supposed.is_none());
+        });
         assert!(found > 200 && missed < found / 10, "{found} found, {missed} missed");
     }
 }

@@ -77,7 +77,7 @@ pub(super) struct Saturation<'a> {
     pub(super) readers: Readers,
     /// Links that start off the chains, so that none is added twice.
     pub(super) loose: FxHashSet<(Node, Node)>,
-    /// Whether rounds go on after a cycle that looks forbidden; set when one was not.
+    /// Whether rounds go on after a cycle that looks forbidden: one was not, or all are wanted.
     pub(super) patient: bool,
     /// Per order and arc: the spine node from which all its writers are reached.
     pub(super) before_all: FxHashMap<(OrderId, Arc), Node>,
