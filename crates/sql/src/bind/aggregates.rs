@@ -39,6 +39,7 @@ impl Binder<'_> {
         let windows = self.windows.take();
         let bound = self.aggregate_of(function, call, list);
         self.windows = windows;
+        let bound = bound.and_then(|bound| self.refuse_aggregated(&bound).map(|()| bound));
         let bound = match bound {
             Ok(bound) => bound,
             Err(error) => {

@@ -52,6 +52,7 @@ impl Binder<'_> {
             _ => self.aggregate_args(function, list)?,
         };
         self.refuse_outer(&args)?;
+        self.refuse_untyped(what, &args)?;
         let collation = args.first().map_or(Type::TEXT, |arg| arg.1);
         let collation = collation.collation(self.catalog.collation());
         let (args, result) = self.collected(what, args)?;
@@ -64,6 +65,19 @@ impl Binder<'_> {
         let args = args.into_iter().map(|arg| self.fold(arg)).collect();
         let (id, of) = (NodeId::default(), result);
         Ok(Aggregate { id, function, args, distinct, filter, of, result, collation, order, keys })
+    }
+
+    /// PostgreSQL cannot tell which of its functions is meant, or what it makes, if a value has no type.
+    fn refuse_untyped(&self, what: Collect, args: &[Typed]) -> Result<()> {
+        let class = match (what, args) {
+            (Collect::Array, [(_, Type::Unknown)]) => ErrorClass::AmbiguousFunction,
+            (Collect::Json | Collect::JsonText, [(_, Type::Unknown)]) => ErrorClass::TypeMismatch,
+            _ => return Ok(()),
+        };
+        match self.dialect.is_strictly_typed() {
+            true => fail(class, "an aggregate of values without a type"),
+            false => Ok(()),
+        }
     }
 
     /// What is put together, and the type of the whole.
@@ -168,6 +182,9 @@ impl Binder<'_> {
         };
         let bound = self.expr(&key.expr)?;
         self.refuse_outer(std::slice::from_ref(&bound))?;
+        if bound.1 == Type::Unknown && what != OrderedSet::Continuous {
+            return fail(ErrorClass::TypeMismatch, "an order of values without a type");
+        }
         let (value, ty) = self.settle(bound);
         let keys = vec![self.sort_key(0, ty, key)?];
         let args = match (what, args.as_slice()) {

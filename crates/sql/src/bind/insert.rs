@@ -15,6 +15,7 @@ use crate::types::Type;
 
 use super::binder::{Binder, Typed};
 use super::casts::plain;
+use super::quotients::shows_longer;
 use super::scope::Scope;
 use super::writes::{column_of, target};
 use super::written::Written;
@@ -257,6 +258,8 @@ impl Binder<'_> {
                 self.refuse_own_value(&table.columns()[*column])?;
             } else if table.columns()[*column].is_computed() {
                 return unsupported("a value for a column that the server computes");
+            } else if shows_longer(&query, place) {
+                return unsupported("INSERT … SELECT of a quotient");
             }
             // Whether it can be stored at all is known before it runs.
             let to = table.columns()[*column].ty();

@@ -50,7 +50,11 @@ impl Binder<'_> {
         let bound = self.with(query.with.as_ref()).and_then(|()| self.plain_query(query));
         self.locks = locks;
         self.named.truncate(named);
-        bound
+        let bound = bound?;
+        if !query.locks.is_empty() && self.dialect.is_strictly_typed() {
+            refuse_locks(&bound)?;
+        }
+        Ok(bound)
     }
 
     /// The tables that the outermost query locks, where that shows in its answer: PostgreSQL looks at rows again
@@ -263,6 +267,10 @@ impl Binder<'_> {
         if !(all && kind == SetKind::Union) {
             types.iter().copied().try_for_each(refuse_several_lengths)?;
         }
+        for (place, ty) in types.iter().enumerate() {
+            self.refuse_shown(&left, place, *ty)?;
+            self.refuse_shown(&right, place, *ty)?;
+        }
         self.resolve_items(&mut left, &types)?;
         self.resolve_items(&mut right, &types)?;
         let output: Vec<Output> = left
@@ -326,6 +334,26 @@ impl Binder<'_> {
             rows.push(converted.collect::<Result<Vec<_>>>()?);
         }
         Ok(Query::plain(Body::Values(rows), output))
+    }
+}
+
+/// PostgreSQL locks only rows of tables that a query shows one by one.
+fn refuse_locks(query: &Query) -> Result<()> {
+    let allowed = match &query.body {
+        Body::Select(select) => {
+            select.grouping.is_none()
+                && select.windows.is_none()
+                && select.distinct.is_none()
+                && query.first_of.is_none()
+        }
+        Body::Set { .. } | Body::Values(_) => false,
+        Body::Recursive { .. } => true,
+    };
+    match allowed {
+        true => Ok(()),
+        false => {
+            fail(ErrorClass::NotImplemented, "FOR UPDATE of rows that are not those of a table")
+        }
     }
 }
 

@@ -8,6 +8,7 @@ use crate::catalog::Table;
 use crate::error::{ErrorClass, ExecutionError, Result, fail, unsupported};
 use crate::parse::last_name;
 use crate::plan::{Expr, Plan, number_expr, number_plan};
+use crate::rows::TableId;
 use crate::types::Type;
 
 use super::binder::{Binder, Typed};
@@ -140,6 +141,18 @@ impl Binder<'_> {
             place += 1;
         }
         tables.dedup();
+        if self.dialect.is_strictly_typed() {
+            let outside = |table: &TableId| {
+                let mut referring = self.catalog.referrers(*table);
+                referring.any(|(other, _)| !tables.contains(&other.id()))
+            };
+            if tables.iter().any(outside) {
+                return fail(
+                    ErrorClass::NotImplemented,
+                    "TRUNCATE of a table that another refers to",
+                );
+            }
+        }
         let restarts = !self.dialect.is_strictly_typed()
             || truncate.identity == Some(ast::TruncateIdentityOption::Restart);
         Ok(Plan::Truncate(tables, restarts))
