@@ -117,8 +117,12 @@ impl Binder<'_> {
         if self.catalog.is_overloaded(&name) {
             return unsupported(format!("the overloaded procedure {name}"));
         }
-        if self.catalog.routine(&name).is_none() {
+        let Some(routine) = self.catalog.routine(&name) else {
             return fail(ErrorClass::UndefinedFunction, format!("procedure {name} does not exist"));
+        };
+        let mut left_out = routine.params.iter().skip(args.len());
+        if left_out.any(|param| param.default.is_some()) {
+            return unsupported("CALL without arguments that have defaults");
         }
         Ok(Plan::Call { name, args, targets })
     }
