@@ -1,4 +1,4 @@
-//! Statements that servers refuse whatever rows there are, and quotients whose digits are not certain.
+//! Statements that servers refuse whatever rows there are, and what MariaDB computes in several ways.
 //!
 //! `differential/probes` asks real servers the same.
 
@@ -57,7 +57,7 @@ fn postgresql_refuses_values_without_a_type_and_locks_of_groups() {
 }
 
 #[test]
-fn digits_of_quotients_are_known_or_refused() {
+fn what_mariadb_computes_in_several_ways_is_known_or_refused() {
     let cases = [
         ("SELECT a / 7, a / 7 * 3, round(a / 7, 6) FROM t WHERE id = 1", "1.4286,4.2857,1.428571"),
         ("SELECT coalesce(a / 7, 0) FROM t WHERE id = 1", "1.4286"),
@@ -92,6 +92,8 @@ fn digits_of_quotients_are_known_or_refused() {
         "SELECT round(z, 6) FROM (SELECT y AS z FROM (SELECT a / 7 AS y FROM t) p) q",
         "SELECT a / 7 AS k, count(*) FROM t GROUP BY k HAVING k * 7 = 10",
         "INSERT INTO u (id, s) SELECT id + 10, a / 7 FROM t",
+        "SELECT DISTINCT 1 FROM t LIMIT 1 OFFSET 1",
+        "SELECT json_merge_patch(NULL, '1')",
         "UPDATE u SET s = (SELECT a / 7 FROM t WHERE id = 1)",
     ] {
         assert!(database.run(query).is_err(), "{query}");

@@ -15,6 +15,7 @@ use crate::types::Type;
 
 use super::binder::Binder;
 use super::chars::{converted, refuse_several_lengths};
+use super::columns::uses_own_query;
 use super::order::position;
 use super::recursive::{mentions, refuse_mentions};
 use super::scope::Scope;
@@ -135,11 +136,22 @@ impl Binder<'_> {
             }
         };
         (bound.limit, bound.offset) = self.window(query)?;
+        self.refuse_skipped_duplicates(&bound)?;
         bound.with_ties = query.fetch.as_ref().is_some_and(|fetch| fetch.with_ties);
         if bound.with_ties && (bound.order.is_empty() || self.dialect == Dialect::MySql) {
             return unsupported("WITH TIES without an order, or in this database");
         }
         Ok(bound)
+    }
+
+    /// MariaDB skips rows before it removes duplicates, if all rows are the same.
+    fn refuse_skipped_duplicates(&self, query: &Query) -> Result<()> {
+        let Body::Select(select) = &query.body else { return Ok(()) };
+        let same = select.distinct.is_some() && !select.items.iter().any(uses_own_query);
+        match same && query.offset.is_some() && !self.dialect.is_strictly_typed() {
+            true => unsupported("an offset behind DISTINCT of constants"),
+            false => Ok(()),
+        }
     }
 
     /// ORDER BY of a set operation knows only the columns of the result.

@@ -52,7 +52,7 @@ pub const POSTGRESQL: Probes = Probes {
         "SELECT DISTINCT a FROM errors_a FOR UPDATE",
         "SELECT DISTINCT ON (a) a FROM errors_a FOR UPDATE",
         "SELECT 1 FROM errors_a HAVING true FOR UPDATE",
-        "SELECT row_number() OVER () FROM errors_a FOR KEY SHARE",
+        "SELECT row_number() OVER () FROM errors_a FOR SHARE",
         "TRUNCATE errors_a",
         "TRUNCATE errors_b",
         "TRUNCATE errors_a, errors_b",
