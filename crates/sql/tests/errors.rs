@@ -106,3 +106,17 @@ fn a_cast_that_shortens_a_text_may_fail_where_rows_are_changed() {
     check_after(Dialect::MariaDb, &[(insert, "error 22P02")]);
     check_after(Dialect::MariaDb, &[("SELECT CAST('long text' AS CHAR(4))", "long")]);
 }
+
+#[test]
+fn errors_in_queries_in_from_are_refused() {
+    let mut database = Memory::new(Dialect::PostgreSql);
+    for statement in TABLES.split(';').filter(|text| !text.trim().is_empty()) {
+        database.run(statement).expect(statement).answer.expect(statement);
+    }
+    for query in [
+        "SELECT k FROM (SELECT avg(4 / (id - 1)), count(*) AS k FROM t) q",
+        "SELECT 1 FROM (SELECT 1 / (id - 1) AS x FROM t) q",
+    ] {
+        assert!(database.run(query).is_err(), "{query}");
+    }
+}

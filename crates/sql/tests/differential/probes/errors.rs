@@ -22,6 +22,7 @@ pub const MARIADB: Probes = Probes {
         "UPDATE errors_a, errors_b SET id = 5",
         "UPDATE errors_a JOIN errors_b ON a = b SET a = 5 WHERE id = 1",
         "DELETE errors_a FROM errors_a JOIN errors_b ON a = b WHERE id = 1",
+        "INSERT INTO errors_c SELECT 1 FROM (SELECT concat('f', '') AS z FROM errors_a WHERE id = 9) q WHERE z > 2",
     ],
     refused: &[],
 };
@@ -55,7 +56,11 @@ pub const POSTGRESQL: Probes = Probes {
         "SELECT row_number() OVER () FROM errors_a FOR SHARE",
         "TRUNCATE errors_a",
         "TRUNCATE errors_b",
+        "INSERT INTO errors_a VALUES (1, 1), (2, 2)",
         "TRUNCATE errors_a, errors_b",
     ],
-    refused: &[],
+    refused: &[
+        "SELECT k FROM (SELECT avg(4 / (x - 1)), count(*) AS k FROM errors_c) q",
+        "SELECT 1 FROM (SELECT 1 / (x - 1) AS y FROM errors_c) q",
+    ],
 };
