@@ -595,3 +595,21 @@ fn tables_are_made_from_queries_and_like_others() {
         assert_eq!(last(POSTGRES, &format!("{t}{statement}")), expected, "{statement}");
     }
 }
+
+#[test]
+fn types_are_settled_before_columns_that_only_the_server_fills() {
+    let t = "CREATE TABLE t (id INT GENERATED ALWAYS AS IDENTITY, b BOOLEAN, n NUMERIC(4,4)); ";
+    for (statement, expected) in [
+        ("INSERT INTO t VALUES (7, TRUE), (DEFAULT, -3)", "error 42804"),
+        ("INSERT INTO t VALUES (7, TRUE, 99.5)", "error 428C9"),
+        ("INSERT INTO t (id, b) SELECT 1, 2", "error 42804"),
+        ("SELECT jsonb_agg('a' ORDER BY id) FROM t", "error 42804"),
+        ("SELECT jsonb_set('[]'::jsonb, '{a}', '1'::jsonb) FROM t", "error 22P02"),
+        ("SELECT (jsonb_set('[]'::jsonb, '{a}', '1'::jsonb) #>> '{b,0}') FROM t", "error 22P02"),
+    ] {
+        check(Dialect::PostgreSql, &[(&format!("{t}{statement}"), expected)]);
+    }
+    let lone =
+        format!("{t}UPDATE t SET n = w.v FROM (VALUES (0, 99.995)) AS w (k, v) WHERE w.k = t.id");
+    assert!(last(Dialect::PostgreSql, &lone).contains("not supported"));
+}

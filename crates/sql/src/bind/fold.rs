@@ -52,6 +52,21 @@ impl Binder<'_> {
         }
     }
 
+    /// Whether an expression fails with these constants in the place of columns, from a first one on.
+    pub(super) fn fails_with(&self, expr: &Expr, at: usize, constants: &[Expr]) -> bool {
+        let mut known = expr.clone();
+        rewrite(&mut known, 0, &mut |part: &mut Expr, depth: usize| {
+            if let Expr::Column { depth: own, index } = part
+                && *own == depth
+                && let Some(constant) = index.checked_sub(at).and_then(|place| constants.get(place))
+            {
+                *part = constant.clone();
+            }
+            true
+        });
+        matches!(fold(self.dialect, &mut known), Err(ExecutionError::Server(_)))
+    }
+
     /// Keeps an error until all names and types are settled.
     pub(super) fn defer(&mut self, error: ServerError) {
         let certain = self.inner == 0;

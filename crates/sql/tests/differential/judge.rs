@@ -26,6 +26,10 @@ pub struct Tally {
     pub undecided: u64,
     /// Statements that a foreign key forbids, which is not ours to find.
     pub forbidden: u64,
+    /// Statements that depend on a collation that is not known.
+    pub guessed: u64,
+    /// Statements after which only the numbers that the server gave are others than predicted.
+    pub gaps: u64,
     /// Definitions that only the server carries out, or that it refuses.
     pub undefined: u64,
     pub reasons: BTreeMap<String, u64>,
@@ -105,6 +109,11 @@ impl<'a> Judge<'a> {
                 return self.follow(text, &reply, schema);
             }
         };
+        let changes = found.fitting.iter().any(|(outcome, _)| !outcome.effects.is_empty());
+        if found.guessed && (found.fitting.is_empty() || changes) {
+            self.tally.guessed += 1;
+            return self.follow(text, &reply, schema);
+        }
         let (chosen, counter) = match found.fitting.as_slice() {
             [] if found.tried == POSSIBILITIES => {
                 self.tally.undecided += 1;
@@ -147,6 +156,9 @@ impl<'a> Judge<'a> {
                 self.counter.ask_last(self.server);
             }
             _ => self.counter.finish(),
+        }
+        if schema.counts() && !chosen.effects.is_empty() {
+            self.mend_gaps(schema)?;
         }
         self.tally.errors += u64::from(chosen.answer.is_err());
         Ok(chosen.answer.is_ok())
@@ -206,13 +218,14 @@ impl<'a> Judge<'a> {
         let prepared =
             statement.plan(self.memory.catalog(), &[]).map_err(|error| error.to_string())?;
         let mut odometer = Odometer::new(self.dialect == Dialect::PostgreSql, &self.counter);
-        let mut found = Found { fitting: Vec::new(), first: None, tried: 0 };
+        let mut found = Found { fitting: Vec::new(), first: None, tried: 0, guessed: false };
         while found.tried < POSSIBILITIES {
             let outcome = self
                 .memory
                 .try_out(&prepared, &[], &mut odometer)
                 .map_err(|error| error.to_string())?;
             found.tried += 1;
+            found.guessed |= odometer.guessed;
             let new = found.fitting.iter().all(|(known, _)| known.effects != outcome.effects);
             if new && fits(&outcome, reply, self.dialect) {
                 found.fitting.push((outcome.clone(), odometer.counter.clone()));
@@ -242,6 +255,7 @@ struct Found {
     fitting: Vec<(StatementOutcome, Counter)>,
     first: Option<StatementOutcome>,
     tried: usize,
+    guessed: bool,
 }
 
 fn fits(outcome: &StatementOutcome, reply: &Reply, dialect: Dialect) -> bool {

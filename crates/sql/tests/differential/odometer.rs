@@ -11,6 +11,8 @@ pub struct Odometer {
     at: usize,
     strict: bool,
     start: Counter,
+    /// Whether it was asked how texts compare whose collation is not known.
+    pub guessed: bool,
     /// What this possibility makes of the sequences.
     pub counter: Counter,
 }
@@ -48,6 +50,10 @@ impl Choices for Odometer {
             Open::LastInsertId => Value::Int(self.counter.last_insert()),
             _ => Value::Null,
         }
+    }
+
+    fn collate(&mut self, _a: &str, _b: &str) {
+        self.guessed = true;
     }
 
     fn number(&mut self, asked: Numbering<'_>) -> Result<Value, ServerError> {

@@ -157,7 +157,7 @@ fn table(random: &mut Random, dialect: Dialect, number: usize, newer: bool) -> T
     let many = 2 + random.below(4);
     for index in 0..many {
         let kind = match newer && random.once_in(2) {
-            true => *random.pick(kinds::newer(dialect)),
+            true => kinds::one(random, dialect),
             false => *random.pick(&KINDS),
         };
         let name = names::column(random, dialect, ["a", "b", "c"][number % 3], index);

@@ -155,6 +155,12 @@ impl Judge<'_> {
                 Queries { random, schema, aliases: 0 }.any()
             };
             failed = !self.statement(&text, schema)?;
+            // There, this commits, and what follows is another transaction.
+            if text.starts_with("TRUNCATE") && !strict {
+                before = self.memory.clone();
+                savepoint = None;
+                self.server.ask("BEGIN");
+            }
             let back = failed && strict || random.once_in(10);
             if back && let Some(saved) = &savepoint {
                 self.server.ask("ROLLBACK TO SAVEPOINT sp");
@@ -164,12 +170,6 @@ impl Judge<'_> {
             }
             if failed && strict {
                 break;
-            }
-            // There, this commits, and what follows is another transaction.
-            if text.starts_with("TRUNCATE") && !strict {
-                before = self.memory.clone();
-                savepoint = None;
-                self.server.ask("BEGIN");
             }
         }
         let rolls_back = failed && strict || random.once_in(6);
