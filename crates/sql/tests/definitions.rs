@@ -613,3 +613,24 @@ fn types_are_settled_before_columns_that_only_the_server_fills() {
         format!("{t}UPDATE t SET n = w.v FROM (VALUES (0, 99.995)) AS w (k, v) WHERE w.k = t.id");
     assert!(last(Dialect::PostgreSql, &lone).contains("not supported"));
 }
+
+#[test]
+fn a_domain_is_checked_before_columns_are_computed() {
+    let t = "CREATE DOMAIN small AS INT CHECK (VALUE < 9);
+        CREATE TABLE t (n small, m INT GENERATED ALWAYS AS (n + 1) STORED); INSERT INTO t VALUES (1);";
+    for statement in ["INSERT INTO t VALUES (2147483647)", "UPDATE t SET n = 2147483647"] {
+        check(Dialect::PostgreSql, &[(&format!("{t} {statement}"), "error 23514")]);
+    }
+}
+
+#[test]
+fn constants_are_stored_late_behind_an_order_and_extremes_of_them_need_one_row() {
+    let t = "CREATE TABLE t (id INT, n NUMERIC(4,4)); ";
+    for statement in [
+        "INSERT INTO t SELECT 1, 99.5 FROM t WHERE FALSE ORDER BY t.id",
+        "SELECT MIN(NULL) FROM t WHERE 1 / id > 0",
+    ] {
+        let answer = last(Dialect::PostgreSql, &format!("{t}{statement}"));
+        assert!(answer.contains("not supported"), "{statement}: {answer}");
+    }
+}

@@ -306,11 +306,11 @@ impl Binder<'_> {
         let constant = if literal { self.resolve(constant, plain(to))? } else { constant };
         let fails = self.deferred.is_some();
         self.fold(constant.cast(to, CastMode::Assign));
-        // Behind a limit, PostgreSQL converts constants only for the rows that there are.
-        let late = query.limit.is_some() || query.offset.is_some();
+        // Behind an order or a limit, PostgreSQL converts constants only for the rows that there are.
+        let late = query.limit.is_some() || query.offset.is_some() || !query.order.is_empty();
         if late && !fails && self.deferred.is_some() && self.dialect.is_strictly_typed() {
             return unsupported(
-                "INSERT of a constant that does not fit, from a query with a limit",
+                "INSERT of a constant that does not fit, from a query with an order or a limit",
             );
         }
         Ok(())

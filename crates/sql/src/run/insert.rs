@@ -310,6 +310,7 @@ impl Run<'_> {
                 None => return Ok(None),
             }
         }
+        self.check_domains(table, &row)?;
         self.generate(table, &mut row)?;
         self.check_row(table, &row)?;
         Ok(Some(row))
@@ -480,6 +481,7 @@ impl Run<'_> {
         if renews {
             self.renew(table, assignments, &before, &mut new)?;
         }
+        self.check_domains(table, &new)?;
         self.generate(table, &mut new)?;
         Ok(new)
     }

@@ -21,6 +21,8 @@ pub struct Counter {
     numbers: Numbers,
     /// Where sequences stand, by the number of their table, or zero: a number, and whether it is used up.
     starts: BTreeMap<u64, (i64, bool)>,
+    /// The numbers that tables had when they were made, by which their sequences are known.
+    tables: BTreeMap<String, u64>,
     current: BTreeMap<SequenceId, i64>,
     last: Option<i64>,
     last_insert: i64,
@@ -48,7 +50,9 @@ impl Counter {
                     table.name
                 ),
             };
-            self.begin(server, &query, u64::from(known.id().0) + 1);
+            let number = u64::from(known.id().0) + 1;
+            let place = *self.tables.entry(table.name.clone()).or_insert(number);
+            self.begin(server, &query, place);
         }
         if schema.has_sequence {
             let query = match strict {
