@@ -634,3 +634,10 @@ fn constants_are_stored_late_behind_an_order_and_extremes_of_them_need_one_row()
         assert!(answer.contains("not supported"), "{statement}: {answer}");
     }
 }
+
+#[test]
+fn a_view_of_postgresql_has_defaults_of_its_own() {
+    let update = "CREATE TABLE t (id INT, n INT DEFAULT 7); CREATE VIEW v AS SELECT id, n FROM t;
+        UPDATE v SET n = DEFAULT";
+    assert!(last(Dialect::PostgreSql, update).contains("not supported"));
+}

@@ -10,6 +10,7 @@ use crate::dialect::Dialect;
 use crate::error::{ErrorClass, ExecutionError, Result, ServerError};
 use crate::eval::{Constants, eval};
 use crate::plan::{ArrayFunction, Expr, Function, NumberFunction, StringFunction, rewrite};
+use crate::types::Type;
 use crate::value::{Collation, Value};
 
 use super::binder::Binder;
@@ -186,6 +187,8 @@ fn is_unstable(expr: &Expr) -> bool {
             (Expr::Const(Value::Text(a)), Expr::Const(Value::Text(b))) => {
                 !collation.is_certain(op.asks(), a, b)
             }
+            // Their elements may be texts.
+            (Expr::Const(Value::Array(_)), _) | (_, Expr::Const(Value::Array(_))) => true,
             _ => false,
         },
         Expr::Like { collation, .. } => *collation == Collation::Caseless,
@@ -197,7 +200,11 @@ fn is_unstable(expr: &Expr) -> bool {
                 | Value::Interval(_)
                 | Value::Bytea(_),
             ) => to.is_text(),
-            Expr::Const(Value::Text(_)) => to.is_time() || to.is_instant() || to.is_partly_known(),
+            Expr::Const(Value::Text(_)) => {
+                let read_early =
+                    matches!(to, Type::Bytea | Type::Interval | Type::Enum(_) | Type::Range(_));
+                to.is_time() || to.is_instant() || to.is_partly_known() && !read_early
+            }
             _ => false,
         },
         _ => false,
@@ -213,6 +220,7 @@ fn is_strict(expr: &Expr) -> bool {
         | Expr::Like { .. }
         | Expr::Cast { .. }
         | Expr::Not(_) => true,
+        Expr::Call { function: Function::Range(function), .. } => !function.takes_nulls(),
         Expr::Call { function, .. } => !matches!(
             function,
             Function::Greatest
@@ -223,7 +231,6 @@ fn is_strict(expr: &Expr) -> bool {
                 | Function::Array(_)
                 | Function::Interval(_)
                 | Function::Json(_)
-                | Function::Range(_)
         ),
         _ => false,
     }

@@ -91,6 +91,10 @@ impl<'a> Binder<'a> {
         self.refuse_in_views(&written, update.returning.as_ref())?;
         let assignments = self.assignments(written.table, &update.assignments)?;
         self.refuse_failing_row(more, &assignments)?;
+        let by_default = assignments.iter().any(|one| one.value.is_none());
+        if by_default && self.dialect.is_strictly_typed() && written.is_view() {
+            return unsupported("SET … = DEFAULT through a view, which has defaults of its own");
+        }
         let locate = self.locate(
             &written,
             source,

@@ -441,6 +441,12 @@ impl Run<'_> {
         self.check_row(table, &new)?;
         self.check_changed_keys(table, id, old, &new)?;
         let (new, changed) = (to_row(new), **old != *wide.get(..old.len()).unwrap_or_default());
+        let fires = self.has_row_triggers(table, Timing::After);
+        if !changed && fires && !self.dialect.is_strictly_typed() {
+            return unsupported(
+                "ON DUPLICATE KEY UPDATE of a row with triggers that stays the same",
+            );
+        }
         self.now.record(Effect::Update {
             table: table.id(),
             id,

@@ -47,9 +47,6 @@ impl Judge<'_> {
                 self.copy(table)?;
             }
         }
-        if self.dialect != Dialect::PostgreSql {
-            self.counter.ask_last(self.server);
-        }
         Ok(())
     }
 

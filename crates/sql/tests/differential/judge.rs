@@ -151,11 +151,9 @@ impl<'a> Judge<'a> {
         self.tally.coverage.note(self.dialect, text, &reply, &chosen);
         self.memory.keep(&chosen.effects);
         self.counter = counter;
-        match &chosen.answer {
-            Err(_) if self.dialect != Dialect::PostgreSql && schema.counts() => {
-                self.counter.ask_last(self.server);
-            }
-            _ => self.counter.finish(),
+        self.counter.finish();
+        if schema.counts() && self.dialect != Dialect::PostgreSql {
+            self.counter.ask_last(self.server);
         }
         if schema.counts() && !chosen.effects.is_empty() {
             self.mend_gaps(schema)?;

@@ -40,7 +40,7 @@ use tristan_sql::Dialect;
 use tristan_testkit::{Random, server_at};
 
 /// Transactions on one schema.
-const PER_SCHEMA: u64 = 12;
+const PER_SCHEMA: u64 = 20;
 
 fn number(variable: &str, otherwise: u64) -> u64 {
     std::env::var(variable).ok().and_then(|text| text.parse().ok()).unwrap_or(otherwise)
