@@ -92,7 +92,11 @@ impl Binder<'_> {
         };
         Ok(match what {
             Collect::Array => {
-                let (expr, ty) = self.settle(one(args)?);
+                let arg = one(args)?;
+                if self.dialect.is_strictly_typed() && arg.1 == Type::Unknown {
+                    return unsupported("array_agg() of a value without a type");
+                }
+                let (expr, ty) = self.settle(arg);
                 match Element::of(super::casts::plain(ty)) {
                     Some(element) if !ty.is_text() || ty == element.ty() => {
                         (vec![expr], Type::Array(element))
@@ -100,9 +104,9 @@ impl Binder<'_> {
                     _ => return unsupported(format!("array_agg() of {ty:?}")),
                 }
             }
-            Collect::Json => (vec![self.as_json(one(args)?)?], Type::Json),
+            Collect::Json => (vec![self.as_json(typed(one(args)?)?)?], Type::Json),
             Collect::JsonText => {
-                let arg = one(args)?;
+                let arg = typed(one(args)?)?;
                 // Elements that have parts of their own are written on lines of their own.
                 if matches!(arg.1, Type::Array(_)) {
                     return unsupported("json_agg() of arrays");
@@ -229,5 +233,14 @@ impl Binder<'_> {
         }
         let (function, result) = (Function::MakeArray, Type::Array(Element::Text));
         Ok((Expr::Call { function, result, args }, result))
+    }
+}
+
+/// A value without a type has none that JSON could be made of.
+fn typed(arg: Typed) -> Result<Typed> {
+    match arg {
+        (Expr::Param { .. }, Type::Unknown) => unsupported("JSON of a parameter without a type"),
+        (_, Type::Unknown) => fail(ErrorClass::TypeMismatch, "JSON of a value without a type"),
+        arg => Ok(arg),
     }
 }

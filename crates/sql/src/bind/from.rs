@@ -236,7 +236,7 @@ impl Binder<'_> {
         if name.0.len() == 1
             && let Some(recursive) = self.working(&last)
         {
-            return self.working_table(recursive, alias);
+            return self.working_table(Recursive { name: last, ..recursive }, alias);
         }
         if name.0.len() == 1
             && let Some(returned) = self.returned(&last)

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use sqlparser::ast;
 
 use crate::catalog::{Column, DefaultValue, Event, Table, Timing, Trigger, table_name};
-use crate::error::{ErrorClass, Result, fail, unsupported};
+use crate::error::{ErrorClass, ExecutionError, Result, ServerError, fail, unsupported};
 use crate::parse::{Overriding, last_name, overriding};
 use crate::plan::{Body, CastMode, Expr, Fill, Insert, InsertSource, OnConflict, Output, Query};
 use crate::rows::TableId;
@@ -173,6 +173,14 @@ impl Binder<'_> {
             }
             let given = row.iter().map(|value| self.given_value(value));
             let given = given.collect::<Result<Vec<_>>>()?;
+            let own = |(given, column): (&Option<Typed>, &usize)| {
+                given.is_some() && table.columns()[*column].is_computed()
+            };
+            // MySQL stores the rows before this one first.
+            let late = rows.len() > 1 && !self.dialect.is_strictly_typed();
+            if late && given.iter().zip(columns).any(own) {
+                return unsupported("a value for a column that the server computes");
+            }
             let values = given.into_iter().zip(columns);
             let values = values.map(|(given, column)| self.column_value(table, *column, given));
             bound.push(values.collect::<Result<Vec<_>>>()?);
@@ -211,19 +219,23 @@ impl Binder<'_> {
     }
 
     /// A statement may not give a value for a column that only the server fills.
-    fn refuse_own_value(&self, column: &Column) -> Result<()> {
+    fn refuse_own_value(&mut self, column: &Column) -> Result<()> {
         let by_server = match column.default {
             DefaultValue::Sequence { always, .. } => always && self.overriding.is_none(),
             DefaultValue::Generated(_) | DefaultValue::Virtual(_) => true,
             _ => false,
         };
-        match by_server {
-            true => fail(
-                ErrorClass::GeneratedAlways,
-                format!("{} is filled by the server", column.name()),
-            ),
-            false => Ok(()),
+        if !by_server {
+            return Ok(());
         }
+        let detail = format!("{} is filled by the server", column.name());
+        let error = ServerError { class: ErrorClass::GeneratedAlways, detail };
+        if !self.dialect.is_strictly_typed() {
+            return Err(ExecutionError::Server(error));
+        }
+        // PostgreSQL settles all names and types first, and computes with constants later.
+        self.deferred = Some((error, true));
+        Ok(())
     }
 
     fn insert_query(
@@ -271,7 +283,9 @@ impl Binder<'_> {
         }
         // Values are computed and stored column by column, before conditions are looked at.
         let stored = self.deferred.take();
+        let own = |(error, _): &(ServerError, bool)| error.class == ErrorClass::GeneratedAlways;
         self.deferred = match is_simple(&query) {
+            _ if stored.as_ref().is_some_and(own) => stored,
             true => before.or(stored).or(found),
             false => before.or(found).or(stored),
         };
@@ -295,11 +309,11 @@ impl Binder<'_> {
         let constant = if literal { self.resolve(constant, plain(to))? } else { constant };
         let fails = self.deferred.is_some();
         self.fold(constant.cast(to, CastMode::Assign));
-        // Behind a limit, PostgreSQL converts constants only for the rows that there are.
-        let late = query.limit.is_some() || query.offset.is_some();
+        // Behind an order or a limit, PostgreSQL converts constants only for the rows that there are.
+        let late = query.limit.is_some() || query.offset.is_some() || !query.order.is_empty();
         if late && !fails && self.deferred.is_some() && self.dialect.is_strictly_typed() {
             return unsupported(
-                "INSERT of a constant that does not fit, from a query with a limit",
+                "INSERT of a constant that does not fit, from a query with an order or a limit",
             );
         }
         Ok(())
