@@ -11,7 +11,7 @@
 //! | `asg` | resolved history → what it says and what it leaves open; bad reads | |
 //! | `lower` | ASG + level → IR | `merge`, `guess` (numbers transactions in a likely order) |
 //! | `strategies` | which problems are posed, and in which order | `hints`, then `strengthen` |
-//! | `solve` | IR → witness or conflicts | `guess`, `saturate`, `localise` |
+//! | `solve` | IR → witness or conflicts | `guess`, `saturate`, `suppose`, `localise` |
 //! | `explain` | decision → verdict | `minimise` |
 //! | `fates` | rejects of resolved histories → verdict on the trace | |
 //!

@@ -36,6 +36,15 @@ fn an_initial_key_that_is_no_integer_stays_a_text() {
 }
 
 #[test]
+fn an_initial_null_means_absent() {
+    let history = read("{\"initial\":null}\n{\"s\":1,\"st\":\"c\",\"ops\":[[\"r\",7,null]]}\n");
+    let OpKind::Get { key, .. } = history.ops[0].kind else {
+        unreachable!("the trace has one read");
+    };
+    assert_eq!(history.initial_of(key), Some(Observed::Absent));
+}
+
+#[test]
 fn the_first_line_may_speak_of_own_writes_and_order_alone() {
     let text = "{\"own\":\"may\",\"order\":\"ignore-case\"}\n{\"s\":1,\"st\":\"c\",\"ops\":[]}\n";
     let history = formats::read(text.as_bytes(), "t", None).expect("recognised by its first line");

@@ -18,6 +18,8 @@ pub enum Pass {
     Guess,
     /// Try session order as an assumption where the level does not demand it.
     Strengthen,
+    /// Suppose sources of ambiguous reads, many at a time, and derive what follows.
+    Suppose,
     /// Solve strongly connected remains on their own before the whole again.
     Localise,
     /// Leave transactions out of a refutation as long as it stays one.
@@ -26,12 +28,13 @@ pub enum Pass {
 
 impl Pass {
     /// All passes, in the order they run.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::Merge,
         Self::Hints,
         Self::Saturate,
         Self::Guess,
         Self::Strengthen,
+        Self::Suppose,
         Self::Localise,
         Self::Minimise,
     ];
@@ -44,6 +47,7 @@ impl Pass {
             Self::Saturate => "saturate",
             Self::Guess => "guess",
             Self::Strengthen => "strengthen",
+            Self::Suppose => "suppose",
             Self::Localise => "localise",
             Self::Minimise => "minimise",
         }
@@ -80,7 +84,7 @@ impl Passes {
 /// A list of passes that cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "unknown pass '{0}'; the passes are merge, hints, saturate, guess, strengthen, localise, minimise"
+    "unknown pass '{0}'; the passes are merge, hints, saturate, guess, strengthen, suppose, localise, minimise"
 )]
 pub struct UnknownPassError(String);
 

@@ -5,7 +5,8 @@ use rustc_hash::FxHashMap;
 use super::conflict::{Conflict, Literal};
 use super::graph::{Graph, LinkId, Node};
 use super::paths::Dep;
-use crate::ir::{ReadId, Source};
+use crate::automaton::Arc;
+use crate::ir::{OrderId, ReadId, Source};
 
 /// How a fact was derived: the closing edge of the cycle its opposite would make, and the ends
 /// of the path that completes the cycle, over links that are older than `before`.
@@ -22,7 +23,7 @@ pub(crate) struct Derivation {
 }
 
 /// What saturation found.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Saturated {
     /// The known graph and all derived links; only sure units take part.
     pub(crate) graph: Graph,
@@ -32,8 +33,10 @@ pub(crate) struct Saturated {
     pub(crate) excluded: FxHashMap<(ReadId, Source), Derivation>,
     /// The source of each read that has only one left.
     pub(crate) fixed: Vec<Option<Source>>,
-    /// A contradiction, if there is one.
-    pub(crate) conflict: Option<Conflict>,
+    /// Per order and arc: the spine node from which all its writers are reached.
+    pub(super) before_all: FxHashMap<(OrderId, Arc), Node>,
+    /// Contradictions, the shortest first.
+    pub(crate) contradictions: Vec<Conflict>,
 }
 
 impl Saturated {

@@ -60,6 +60,18 @@ struct Sorted {
     backward: Intervals,
 }
 
+/// An open read in an order.
+#[derive(Debug)]
+pub(crate) struct Placed {
+    /// The reader's place.
+    at: Position,
+    pub(crate) read: ReadId,
+    /// The last version before it, if that is a possible source.
+    pub(crate) current: Option<Source>,
+    /// The nearest possible source.
+    pub(crate) nearest: Option<Source>,
+}
+
 impl<'a> Guesser<'a> {
     /// Prepares to guess.
     pub(crate) fn new(context: &Context<'a>) -> Self {
@@ -169,12 +181,7 @@ impl<'a> Guesser<'a> {
     /// A source for every read: fixed, decided or, in an order that leaves the rest open, the
     /// last one before the reader. If what is decided already contains forbidden cycles, these.
     fn sources(&self, decided: &Decided) -> Result<Vec<Option<Source>>, Vec<Conflict>> {
-        let fixed = |read: usize| self.saturated.and_then(|saturated| saturated.fixed[read]);
-        let only = |(index, read): (usize, &Read)| match read.sources[..] {
-            [only] => Some(only),
-            _ => fixed(index),
-        };
-        let mut sources: Vec<Option<Source>> = self.ir.reads.iter().enumerate().map(only).collect();
+        let mut sources = self.fixed_sources();
         for &(read, source) in &decided.sources {
             sources[read.index()] = Some(source);
         }
@@ -194,6 +201,53 @@ impl<'a> Guesser<'a> {
         Ok(sources)
     }
 
+    /// The source of every read that has only one left.
+    fn fixed_sources(&self) -> Vec<Option<Source>> {
+        let fixed = |read: usize| self.saturated.and_then(|saturated| saturated.fixed[read]);
+        let only = |(index, read): (usize, &Read)| match read.sources[..] {
+            [only] => Some(only),
+            _ => fixed(index),
+        };
+        self.ir.reads.iter().enumerate().map(only).collect()
+    }
+
+    /// Where open reads stand in an order that leaves them aside, first to last. Only readers and sources
+    /// that surely took effect count.
+    pub(crate) fn placed(&self) -> Vec<Placed> {
+        let settled = Assignment::settle(self.ir, self.fixed_sources());
+        let Ok((position, _)) = self.positions(&Decided::default(), &settled) else {
+            return Vec::new();
+        };
+        let (reads_in, writes_in) = self.schedule.states();
+        let place = |unit: Unit, state: State| position[self.known.node(unit, state).index()];
+        let written = |unit: Unit| place(unit, writes_in);
+        let is_sure = |source: &Source| match source {
+            Source::Initial => true,
+            Source::Unit(unit) => self.ir.units[unit.index()].sure,
+        };
+        let versions = versions_by(self.ir, self.threads, &settled.live, written);
+        let placed = |id: ReadId| {
+            let read = &self.ir.reads[id.index()];
+            let at = place(read.unit, reads_in);
+            let versions = versions.of(read.order);
+            let before = versions.partition_point(|&unit| written(unit) < at);
+            let last = versions[..before].iter().rfind(|&&unit| unit != read.unit);
+            let current = last.map_or(Source::Initial, |&unit| Source::Unit(unit));
+            let possible = read.sources.contains(&current) && !self.is_excluded(id, current);
+            let current = Some(current).filter(|_| possible).filter(is_sure);
+            let nearest = self.likely_source(id, at, written).filter(is_sure);
+            Placed { at, read: id, current, nearest }
+        };
+        let sure = |id: &ReadId| is_sure(&Source::Unit(self.ir.reads[id.index()].unit));
+        let mut open: Vec<Placed> = self.open.iter().filter(sure).map(placed).collect();
+        open.sort_unstable_by_key(|placed| (placed.at, placed.read));
+        open
+    }
+
+    fn is_excluded(&self, read: ReadId, source: Source) -> bool {
+        self.saturated.is_some_and(|saturated| saturated.excluded.contains_key(&(read, source)))
+    }
+
     /// The latest source before the reader's place that is not excluded, else the first after it.
     fn likely_source(
         &self,
@@ -202,9 +256,6 @@ impl<'a> Guesser<'a> {
         place: impl Fn(Unit) -> Position,
     ) -> Option<Source> {
         let read = &self.ir.reads[id.index()];
-        let excluded = |source: &Source| {
-            self.saturated.is_some_and(|saturated| saturated.excluded.contains_key(&(id, *source)))
-        };
         let distance = |source: &Source| match source {
             Source::Initial => (1, usize::MAX, false),
             Source::Unit(unit) => {
@@ -214,7 +265,7 @@ impl<'a> Guesser<'a> {
                 (if place < at { 0 } else { 2 }, distance, unsure)
             }
         };
-        let open = read.sources.iter().copied().filter(|source| !excluded(source));
+        let open = read.sources.iter().copied().filter(|&source| !self.is_excluded(id, source));
         open.min_by_key(distance).or_else(|| read.sources.first().copied())
     }
 

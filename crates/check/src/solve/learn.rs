@@ -31,6 +31,30 @@ pub(super) fn test(
     Ok(assignment)
 }
 
+/// A witness, if so many tests lead to one.
+///
+/// # Errors
+/// If the budget is used up.
+pub(super) fn learn_within(
+    context: &Context<'_>,
+    tests: usize,
+    budget: &Budget,
+) -> Result<Option<Assignment>, Stop> {
+    let guesser = Guesser::new(context);
+    let mut clauses = Clauses::<Batsat>::new(context, budget);
+    for _ in 0..tests {
+        budget.check()?;
+        match test(context, &guesser, &clauses.decided()) {
+            Ok(witness) => return Ok(Some(witness)),
+            Err(conflicts) => clauses.learn(conflicts),
+        };
+        if clauses.refuted()?.is_some() {
+            break;
+        }
+    }
+    Ok(None)
+}
+
 /// Every conflict that is learnt on the way to a witness or a refutation.
 ///
 /// # Errors

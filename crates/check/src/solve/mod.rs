@@ -2,8 +2,8 @@
 //!
 //! ```text
 //!   Ir ──► saturate ──► guess ──► test ──► witness
-//!             │           ▲         │
-//!             ▼           └─ refine ┘ (SAT learns from cycles)
+//!             │ ▲         ▲         │
+//!             ▼ └ suppose └─ refine ┘ (SAT learns from cycles)
 //!        refutation ◄──────────┘
 //! ```
 //!
@@ -38,6 +38,7 @@ mod scc;
 mod schedule;
 mod solution;
 mod steps;
+mod suppose;
 mod suspects;
 mod total;
 pub(crate) mod total_graph;
@@ -52,6 +53,7 @@ use tristan_spec::Rel;
 
 use context::Context;
 use graph::Graph;
+use refine::Helped;
 use versions::Versions;
 
 pub(crate) use solution::Solution;
@@ -116,8 +118,8 @@ pub(crate) fn solve(
     if passes.has(Pass::Saturate) {
         observer.stage("saturate");
         let result = saturate::saturate(&context, budget)?;
-        tracing::debug!(contradiction = result.conflict.is_some(), "saturated");
-        if let Some(conflict) = result.conflict.clone() {
+        tracing::debug!(contradiction = !result.contradictions.is_empty(), "saturated");
+        if let Some(conflict) = result.contradictions.first().cloned() {
             let conflicts = window::refutation(ir, &result, vec![conflict], &in_window)?;
             return Ok(Solution::Refuted(conflicts));
         }
@@ -126,8 +128,9 @@ pub(crate) fn solve(
     observer.stage("guess");
     let progress = |conflicts: u64| observer.progress(&budget.progress(conflicts, 0));
     let context = Context { saturated: saturated.as_ref(), ..context };
-    let localised = passes.has(Pass::Localise);
-    let solution = refine::refine::<Batsat>(&context, localised, budget, &progress)?;
+    let helped =
+        Helped { supposing: passes.has(Pass::Suppose), localising: passes.has(Pass::Localise) };
+    let solution = refine::refine::<Batsat>(&context, helped, budget, &progress)?;
     Ok(match (solution, &saturated) {
         (Solution::Refuted(core), Some(saturated)) => {
             Solution::Refuted(window::refutation(ir, saturated, core, &in_window)?)

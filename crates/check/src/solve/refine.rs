@@ -13,12 +13,25 @@ use super::guess::Guesser;
 use super::learn::test;
 use super::localise::localise;
 use super::solution::Solution;
+use super::suppose;
 use crate::budget::{Budget, Stop};
 use crate::sat::Sat;
 
+/// How many tests come before sources of ambiguous reads are supposed, many at a time.
+const TESTS_BEFORE_SUPPOSING: usize = 16;
+
 /// How many tests of the whole come before its strongly connected components are solved on their
 /// own. Most traces need fewer, and what the components teach makes the whole harder to guess.
-const PATIENCE: usize = 64;
+const TESTS_BEFORE_LOCALISING: usize = 64;
+
+/// What helps where tests alone lead nowhere.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Helped {
+    /// See [`super::suppose`].
+    pub(super) supposing: bool,
+    /// See [`super::localise`].
+    pub(super) localising: bool,
+}
 
 /// Searches until there is a witness or a refutation.
 ///
@@ -26,7 +39,7 @@ const PATIENCE: usize = 64;
 /// If the budget is used up.
 pub(super) fn refine<S: Sat>(
     context: &Context<'_>,
-    localised: bool,
+    helped: Helped,
     budget: &Budget,
     progress: &dyn Fn(u64),
 ) -> Result<Solution, Stop> {
@@ -40,7 +53,14 @@ pub(super) fn refine<S: Sat>(
             Err(conflicts) => conflicts,
         };
         rounds += 1;
-        if localised && rounds > PATIENCE {
+        if helped.supposing
+            && rounds == TESTS_BEFORE_SUPPOSING
+            && let Some(saturated) = context.saturated
+            && let Some(witness) = suppose::witness(context, saturated, budget)?
+        {
+            return Ok(Solution::Witness(witness));
+        }
+        if helped.localising && rounds > TESTS_BEFORE_LOCALISING {
             let Context { ir, automaton, .. } = context;
             let local = localise(ir, automaton, &conflicts, budget)?;
             conflicts.extend(local);
@@ -93,8 +113,9 @@ mod tests {
                 let refutes = |solution: Result<Solution, Stop>| {
                     matches!(solution.expect("there is no limit"), Solution::Refuted(_))
                 };
-                let fast = refutes(refine::<Batsat>(&context, false, &budget, &|_| ()));
-                let slow = refutes(refine::<BruteForce>(&context, false, &budget, &|_| ()));
+                let fast = refutes(refine::<Batsat>(&context, Helped::default(), &budget, &|_| ()));
+                let slow =
+                    refutes(refine::<BruteForce>(&context, Helped::default(), &budget, &|_| ()));
                 assert_eq!(fast, slow, "round {round}, {}", level.name);
                 refuted += usize::from(fast);
             }

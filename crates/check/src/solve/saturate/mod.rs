@@ -26,6 +26,7 @@ use super::conflict::Conflict;
 use super::context::Context;
 use super::derivation::Saturated;
 use crate::budget::{Budget, Stop};
+use crate::ir::{ReadId, Source};
 use route::Route;
 use state::{MANY_CHAINS, Reach, Saturation};
 
@@ -34,14 +35,34 @@ use state::{MANY_CHAINS, Reach, Saturation};
 /// # Errors
 /// If the budget is used up.
 pub(super) fn saturate(context: &Context<'_>, budget: &Budget) -> Result<Saturated, Stop> {
-    let mut saturation = Saturation::start(context);
-    let conflict = run(&mut saturation, budget)?;
-    let Saturation { graph, facts, excluded, fixed, .. } = saturation;
-    Ok(Saturated { graph, facts, excluded, fixed, conflict })
+    finish(Saturation::start(context), budget)
 }
 
-/// Runs rounds until nothing changes. Returns a contradiction, if there is one.
-fn run(saturation: &mut Saturation<'_>, budget: &Budget) -> Result<Option<Conflict>, Stop> {
+/// Derives what follows if, besides what is known, some reads have these sources.
+///
+/// # Errors
+/// If the budget is used up.
+pub(super) fn suppose(
+    context: &Context<'_>,
+    known: Saturated,
+    sources: &[(ReadId, Source)],
+    budget: &Budget,
+) -> Result<Saturated, Stop> {
+    let mut saturation = Saturation::resume(context, known);
+    // Suppositions far apart may be wrong: the more is found out at once, the better.
+    saturation.patient = true;
+    sources.iter().for_each(|&(read, source)| saturation.fix(read, source));
+    finish(saturation, budget)
+}
+
+fn finish(mut saturation: Saturation<'_>, budget: &Budget) -> Result<Saturated, Stop> {
+    let contradictions = run(&mut saturation, budget)?;
+    let Saturation { graph, facts, excluded, fixed, before_all, .. } = saturation;
+    Ok(Saturated { graph, facts, excluded, fixed, before_all, contradictions })
+}
+
+/// Runs rounds until nothing changes. Returns contradictions, if there are any, the shortest first.
+fn run(saturation: &mut Saturation<'_>, budget: &Budget) -> Result<Vec<Conflict>, Stop> {
     let mut reach: Option<Reach> = None;
     let mut chains = usize::MAX;
     let mut fewer = true;
@@ -52,8 +73,9 @@ fn run(saturation: &mut Saturation<'_>, budget: &Budget) -> Result<Option<Confli
         budget.check()?;
         route.follow(&saturation.graph, saturation.threads);
         if route.order.len() < saturation.graph.nodes() {
-            if let Some(conflict) = saturation.contradiction() {
-                return Ok(Some(conflict));
+            let contradictions = saturation.contradictions();
+            if !contradictions.is_empty() {
+                return Ok(contradictions);
             }
             saturation.patient = true;
         }
@@ -74,11 +96,11 @@ fn run(saturation: &mut Saturation<'_>, budget: &Budget) -> Result<Option<Confli
         if saturation.graph.links.len() == before
             && let Err(conflict) = exclude::sources(saturation, &mut now)
         {
-            return Ok(Some(*conflict));
+            return Ok(vec![*conflict]);
         }
         let news = saturation.graph.links.len() - before;
         if news == 0 {
-            return Ok(None);
+            return Ok(Vec::new());
         }
         // More links may need far fewer chains, and what was not on one counts again.
         let anew = fewer && chains > MANY_CHAINS && news > saturation.graph.nodes() / 64;

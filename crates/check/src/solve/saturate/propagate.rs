@@ -518,7 +518,7 @@ edge 1 -> 3 so reason=session
         let threads = Threads::new(1);
         let context = Context { ir, automaton, known, versions, saturated: None, threads };
         let saturated = saturate(&context, &Budget::default()).expect("there is no limit");
-        assert!(saturated.conflict.is_none());
+        assert!(saturated.contradictions.is_empty());
         let [a, b, c, r] = [0, 1, 2, 3].map(Unit);
         let (x, read) = (OrderId(0), ReadId(0));
         let facts = [Literal::Before(x, a, c), Literal::Before(x, b, a)];

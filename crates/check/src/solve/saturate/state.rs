@@ -10,9 +10,9 @@ use crate::ir::{Ir, OrderId, ReadId, Source, Unit};
 use crate::solve::clocks::{Chains, Clocks};
 use crate::solve::conflict::{Chosen, Conflict, Literal};
 use crate::solve::context::Context;
-use crate::solve::derivation::Derivation;
+use crate::solve::derivation::{Derivation, Saturated};
 use crate::solve::flat_lists::FlatLists;
-use crate::solve::graph::{Graph, Node, Via};
+use crate::solve::graph::{Graph, Link, Node, Via};
 use crate::solve::rank_bounds::RankBounds;
 use crate::solve::readers::Readers;
 use crate::solve::scc::Components;
@@ -80,34 +80,26 @@ pub(super) struct Saturation<'a> {
     /// Whether rounds go on after a cycle that looks forbidden; set when one was not.
     pub(super) patient: bool,
     /// Per order and arc: the spine node from which all its writers are reached.
-    before_all: FxHashMap<(OrderId, Arc), Node>,
+    pub(super) before_all: FxHashMap<(OrderId, Arc), Node>,
 }
 
 impl<'a> Saturation<'a> {
     /// What is known before the first round.
     pub(super) fn start(context: &Context<'a>) -> Self {
-        let Context { ir, automaton, known, versions, threads, .. } = *context;
+        let Context { ir, known, versions, .. } = *context;
         let mut graph = known.clone();
         let unsure = |node| known.unit(node).is_some_and(|unit| !ir.units[unit.index()].sure);
         graph.links.retain(|link| !unsure(link.from) && !unsure(link.to));
         graph.jumps.clear();
-        let reads = ReadId::enumerate(&ir.reads).map(|(id, read)| (read.unit, id));
-        let mut saturation = Self {
-            ir,
-            automaton,
-            threads,
+        let nothing = Saturated {
             graph,
             facts: FxHashMap::default(),
             excluded: FxHashMap::default(),
             fixed: vec![None; ir.reads.len()],
-            versions,
-            reads_of: FlatLists::group(ir.units.len(), reads),
-            reads: ir.reads.iter().map(|read| (read.unit, read.order)).collect(),
-            readers: Readers::default(),
-            loose: FxHashSet::default(),
-            patient: false,
             before_all: FxHashMap::default(),
+            contradictions: Vec::new(),
         };
+        let mut saturation = Self::with(context, nothing);
         saturation.add_starts();
         for (id, read) in ReadId::enumerate(&ir.reads) {
             if let [only] = read.sources[..] {
@@ -116,6 +108,42 @@ impl<'a> Saturation<'a> {
         }
         saturation.readers.settle(versions);
         saturation
+    }
+
+    /// Goes on from what was derived before.
+    pub(super) fn resume(context: &Context<'a>, known: Saturated) -> Self {
+        let mut resumed = Self::with(context, known);
+        for (id, source) in ReadId::enumerate(&resumed.fixed) {
+            if let Some(Source::Unit(unit)) = *source {
+                let order = resumed.ir.reads[id.index()].order;
+                resumed.readers.add(resumed.versions.of(order, unit), id);
+            }
+        }
+        resumed.readers.settle(resumed.versions);
+        resumed
+    }
+
+    /// What was derived, without the readers of versions.
+    fn with(context: &Context<'a>, known: Saturated) -> Self {
+        let Context { ir, automaton, versions, threads, .. } = *context;
+        let Saturated { graph, facts, excluded, fixed, before_all, .. } = known;
+        let reads = ReadId::enumerate(&ir.reads).map(|(id, read)| (read.unit, id));
+        Self {
+            ir,
+            automaton,
+            threads,
+            graph,
+            facts,
+            excluded,
+            fixed,
+            versions,
+            reads_of: FlatLists::group(ir.units.len(), reads),
+            reads: ir.reads.iter().map(|read| (read.unit, read.order)).collect(),
+            readers: Readers::default(),
+            loose: FxHashSet::default(),
+            patient: false,
+            before_all,
+        }
     }
 
     /// One spine node before all versions of each key whose initial state may have been read.
@@ -222,14 +250,20 @@ impl<'a> Saturation<'a> {
         Ok(Reach { chains, clocks, writers, ranks })
     }
 
-    /// A forbidden cycle among the links, if their cycles are forbidden.
-    pub(super) fn contradiction(&self) -> Option<Conflict> {
+    /// Forbidden cycles among the links, one of every strongly connected component, if their cycles
+    /// are forbidden; the shortest first.
+    pub(super) fn contradictions(&self) -> Vec<Conflict> {
         let outgoing = self.graph.outgoing();
         let components = Components::find(self.graph.nodes(), &self.graph.links, &outgoing);
-        let walks = cycles::forbidden(self.automaton, &self.graph, &outgoing, &components, EACH);
-        let shortest = walks.into_iter().min_by_key(Vec::len)?;
-        let cycle = paths::dependencies(&self.graph, &shortest);
+        let mut walks =
+            cycles::forbidden(self.automaton, &self.graph, &outgoing, &components, EACH);
+        walks.sort_by_key(Vec::len);
+        let mut seen = FxHashSet::default();
+        walks.retain(|walk| seen.insert(components.of[walk[0].from.index()]));
         let chosen = Chosen { sources: &self.fixed, support: &[], instead: None };
-        Some(Conflict::of_cycle(self.ir, chosen, cycle))
+        let conflict = |walk: &Vec<Link>| {
+            Conflict::of_cycle(self.ir, chosen, paths::dependencies(&self.graph, walk))
+        };
+        walks.iter().map(conflict).collect()
     }
 }
