@@ -641,3 +641,15 @@ fn a_view_of_postgresql_has_defaults_of_its_own() {
         UPDATE v SET n = DEFAULT";
     assert!(last(Dialect::PostgreSql, update).contains("not supported"));
 }
+
+#[test]
+fn constants_of_do_update_are_computed_before_those_of_several_rows() {
+    let t = "CREATE TABLE t (id INT PRIMARY KEY, s VARCHAR(4), n NUMERIC(4,4)); ";
+    let update = "ON CONFLICT (id) DO UPDATE SET s = 'too long'";
+    for (rows, expected) in
+        [("(1, 'a', 1.25), (2, 'b', 0)", "error 22001"), ("(1, 'a', 1.25)", "error 22003")]
+    {
+        let insert = format!("{t}INSERT INTO t VALUES {rows} {update}");
+        check(Dialect::PostgreSql, &[(&insert, expected)]);
+    }
+}

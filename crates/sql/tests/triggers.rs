@@ -297,3 +297,13 @@ fn mariadb_fires_the_triggers_of_a_row_before_it_looks_at_the_next() {
     let insert = "INSERT INTO t VALUES (1, '2024-01-01 00:00:00'), (2, DEFAULT)";
     assert!(is_refused(&mut db, insert));
 }
+
+#[test]
+fn an_error_of_merge_is_not_told_if_the_order_of_rows_decides_which_it_is() {
+    let mut db = database(
+        POSTGRES,
+        &["CREATE TABLE t (id INT, n INT UNIQUE)", "INSERT INTO t VALUES (1, 1), (1, 2), (2, 3)"],
+    );
+    let merge = "MERGE INTO t USING t AS s ON t.id = s.id WHEN MATCHED THEN UPDATE SET n = 7";
+    assert!(is_refused(&mut db, merge));
+}

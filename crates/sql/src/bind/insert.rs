@@ -55,7 +55,10 @@ impl Binder<'_> {
         self.overriding = None;
         let shown =
             insert.table_alias.as_ref().map_or(table.short_name(), |alias| &alias.alias.value);
+        let several = matches!(&source, InsertSource::Values(rows) if rows.len() > 1);
+        let of_rows = self.deferred.take_if(|_| several);
         let conflict = self.conflict(insert, table, shown)?;
+        self.deferred_of_rows(of_rows);
         let scope = Scope::of_table(table, shown);
         self.scopes.push(match self.dialect.is_strictly_typed() {
             true => scope.telling_new_rows(),
@@ -66,6 +69,16 @@ impl Binder<'_> {
         let checks = self.view_checks(&written)?;
         let (table, returning) = (table.id(), returning?);
         Ok(Insert { table, fills, source, conflict, instead: None, checks, returning })
+    }
+
+    /// PostgreSQL computes the constants of DO UPDATE before those of several rows, and looks for the key last.
+    fn deferred_of_rows(&mut self, of_rows: Option<(ServerError, bool)>) {
+        let Some(of_rows) = of_rows else { return };
+        let later = |(found, _): &(ServerError, bool)| found.class == ErrorClass::NoConstraint;
+        let by_server = of_rows.0.class == ErrorClass::GeneratedAlways;
+        if by_server || self.deferred.as_ref().is_none_or(later) {
+            self.deferred = Some(of_rows);
+        }
     }
 
     /// INSERT into a view with triggers that do something else instead; `None` if it is something else.

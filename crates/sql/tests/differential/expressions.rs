@@ -44,7 +44,7 @@ impl Expressions<'_> {
         // Plain values can be made from newer ones, if there are columns of that kind.
         let newer = |(_, kind): &(String, Kind)| !KINDS.contains(kind);
         if KINDS.contains(&kind) && self.names.iter().any(newer) && self.random.once_in(3) {
-            return self.from_newer(kind, depth);
+            return self.newer_expression(kind, depth);
         }
         match kind {
             Kind::Int => self.int(depth),
@@ -58,10 +58,10 @@ impl Expressions<'_> {
         }
     }
 
-    fn from_newer(&mut self, kind: Kind, depth: usize) -> String {
+    fn newer_expression(&mut self, kind: Kind, depth: usize) -> String {
         match self.is_postgres() {
-            true => self.from_newer_strict(kind, depth),
-            false => match self.from_newer_loose(kind, depth) {
+            true => self.newer_strict_expression(kind, depth),
+            false => match self.newer_loose_expression(kind, depth) {
                 Some(made) => made,
                 None => self.leaf(kind),
             },
@@ -236,7 +236,7 @@ impl Expressions<'_> {
         }
         let newer = |(_, kind): &(String, Kind)| !KINDS.contains(kind);
         if self.names.iter().any(newer) && self.random.once_in(4) {
-            return self.from_newer(Kind::Bool, depth);
+            return self.newer_expression(Kind::Bool, depth);
         }
         match self.random.below(14) {
             0 => format!("({} AND {})", self.condition(depth - 1), self.condition(depth - 1)),

@@ -28,7 +28,7 @@ impl Expressions<'_> {
     }
 
     /// A plain value that is made from a newer one.
-    pub fn from_newer_loose(&mut self, kind: Kind, depth: usize) -> Option<String> {
+    pub fn newer_loose_expression(&mut self, kind: Kind, depth: usize) -> Option<String> {
         use Kind::{Bits, Bytes, Clock, Json, Label, Moment, Set, Uuid, Year};
         let made = match kind {
             Kind::Int => {

@@ -124,7 +124,7 @@ impl Expressions<'_> {
     }
 
     /// A plain value that is made from a newer one.
-    pub fn from_newer_strict(&mut self, kind: Kind, depth: usize) -> String {
+    pub fn newer_strict_expression(&mut self, kind: Kind, depth: usize) -> String {
         let depth = depth - 1;
         match kind {
             Kind::Int => self.int_from(depth),

@@ -75,7 +75,7 @@ impl NewerWrites<'_> {
     fn merge(&mut self) -> String {
         let (target, source) = (self.table(), self.schema.source(self.random).clone());
         let (own, other) = (names(&target.name, &target.columns), names("s", &source.columns));
-        let mut both = own.clone();
+        let mut both = own;
         both.extend(other.iter().cloned());
         let mut clauses = String::new();
         for _ in 0..1 + self.random.below(3) {

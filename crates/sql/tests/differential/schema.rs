@@ -176,7 +176,7 @@ fn table(random: &mut Random, dialect: Dialect, number: usize, newer: bool) -> T
             line.push_str(" UNIQUE");
         }
         if kind == Kind::Int && random.once_in(8) {
-            line.push_str(&format!(" CHECK ({name} < 100)"));
+            line.push_str(&format!(" CHECK ({name} < 7)"));
         }
         lines.push(line);
         let role = Role::Given;

@@ -130,6 +130,10 @@ fn observed(value: mysql_async::Value, of: ColumnType) -> ObservedValue {
     match value {
         mysql_async::Value::NULL => ObservedValue::Null,
         mysql_async::Value::Bytes(bytes) => match String::from_utf8(bytes) {
+            // What was a BIT may be a number behind a temporary table.
+            Ok(text) if of == ColumnType::MYSQL_TYPE_LONGLONG => {
+                text.parse().map_or(ObservedValue::Text(text), ObservedValue::Int)
+            }
             Ok(text) if of != ColumnType::MYSQL_TYPE_BIT => ObservedValue::Text(text),
             Ok(text) => ObservedValue::Text(digits(text.as_bytes())),
             Err(error) => ObservedValue::Text(digits(error.as_bytes())),

@@ -280,7 +280,7 @@ impl Writes<'_> {
         let unique: Vec<&Column> = table.columns.iter().filter(|one| one.is_unique).collect();
         let key = unique.last().map_or("id", |column| &column.name).to_owned();
         let on = match self.random.below(6) {
-            2 | 3 | 4 if !table.targets.is_empty() && self.random.once_in(2) => {
+            2..=4 if !table.targets.is_empty() && self.random.once_in(2) => {
                 let index = self.random.pick(&table.targets);
                 format!("{index} DO UPDATE SET {} = {value}", target.name)
             }
