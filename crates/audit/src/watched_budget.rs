@@ -21,6 +21,12 @@ impl<'a> WatchedBudget<'a> {
         WatchedBudget { budget: self.budget.clone(), watch: &Silent }
     }
 
+    /// Half of the time that is left, without an observer: what is found must still be told.
+    pub(crate) fn half(&self) -> WatchedBudget<'static> {
+        let limits = Limits { time: self.budget.left().map(|left| left / 2), memory: None };
+        WatchedBudget { budget: self.budget.within(&limits), watch: &Silent }
+    }
+
     /// What is left.
     pub(crate) fn inner(&self) -> &Budget {
         &self.budget

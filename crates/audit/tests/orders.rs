@@ -59,6 +59,16 @@ fn an_old_answer_is_a_stale_read_and_a_made_up_one_is_not() {
     assert_eq!(rejection(&verdict).orders.len(), 1);
 }
 
+#[test]
+fn a_small_log_of_a_large_table_has_few_rows() {
+    let rows: Vec<String> = (1..=3_000).map(|id| format!("[{id},{}]", 10 * id)).collect();
+    let lines = SEQUENCE.replace("[[1,10]]", &format!("[{}]", rows.join(",")));
+    let verdict = judged("postgresql", &lines.replace("SEEN", "10"));
+    let small = &rejection(&verdict).shrunk;
+    let rows = small.iter().filter(|line| line.starts_with("{\"rows\""));
+    assert_eq!(rows.collect::<Vec<_>>(), [r#"{"rows":"t","values":[[1,10]]}"#]);
+}
+
 /// Every order of the small log that its times allow has exactly one dead end.
 pub(crate) fn assert_complete(rejection: &Rejection) {
     if rejection.orders.is_empty() {

@@ -38,7 +38,7 @@ pub(crate) fn rejection(
     unexplained: &Unexplained,
     budget: &WatchedBudget<'_>,
 ) -> Result<Rejection, Error> {
-    let small = small(source, options, &wrong(pass, unexplained), budget)?;
+    let small = small(source, options, &wrong(pass, unexplained), &budget.half())?;
     let task = &unexplained.task;
     let step = unexplained.step();
     let call = step.and_then(|step| task.call(step)).or_else(|| last_statement(task));

@@ -11,7 +11,7 @@
 //! log. So the small log is wrong for the same reason, not because something is missing, and a
 //! database that carries it out gives an answer that the verdict expects.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 
 use serde_json::{Value as Json, json};
 use tristan_sqltext::{Dialect as TextDialect, TokenKind, Words, tokens};
@@ -73,7 +73,13 @@ pub(super) fn small(
         let (collation, timezone) = (header.collation.clone(), header.timezone.clone());
         let small = Small { dialect, collation, timezone, schema: schema.clone(), ..found };
         let Ok(small) = judged(small, options) else { continue };
-        if is_wrong(&small, options, bad, budget, &mut tries) {
+        let mut is_wrong = |small: &Small| is_wrong(small, options, bad, budget, &mut tries);
+        let named = (small.rows.len() > FEW_ROWS).then(|| small.with_named_rows());
+        let found = match named.filter(&mut is_wrong) {
+            None => Some(small).filter(&mut is_wrong),
+            named => named,
+        };
+        if let Some(small) = found {
             return Ok(Some(reduce(small, options, bad, budget, &mut tries)));
         }
         if first == 0 {
@@ -319,9 +325,24 @@ impl Small {
         lines
     }
 
+    /// Without the rows whose first value, which usually is their key, is in no statement and in no
+    /// answer.
+    fn with_named_rows(&self) -> Self {
+        let dialect = self.text_dialect();
+        let calls = self.txns.iter().flat_map(|txn| &txn.calls);
+        let named: HashSet<String> = calls.flat_map(|call| values(call, dialect)).collect();
+        let is_named = |row: &Vec<Json>| row.first().is_some_and(|key| named.contains(&text(key)));
+        let rows = self.rows.iter().filter(|(_, row)| is_named(row));
+        Self { rows: rows.cloned().collect(), ..self.clone() }
+    }
+
+    fn text_dialect(&self) -> TextDialect {
+        TextDialect::from_name(&self.dialect).unwrap_or(TextDialect::PostgreSql)
+    }
+
     /// Without the tables that the transactions do not mention. Tables that others refer to stay.
     fn mentioned(&self) -> Self {
-        let dialect = TextDialect::from_name(&self.dialect).unwrap_or(TextDialect::PostgreSql);
+        let dialect = self.text_dialect();
         let calls = self.txns.iter().flat_map(|txn| &txn.calls);
         let mut kept: BTreeSet<String> = calls.flat_map(|call| names(&call.sql, dialect)).collect();
         let parts: Vec<SchemaPart<'_>> =
@@ -387,6 +408,25 @@ fn names(sql: &str, dialect: TextDialect) -> BTreeSet<String> {
         _ => None,
     });
     names.collect()
+}
+
+/// The values in a statement and in its answer, as texts.
+fn values(call: &Call, dialect: TextDialect) -> Vec<String> {
+    let literals = tokens(&call.sql, dialect).into_iter().filter_map(|token| match token.kind {
+        TokenKind::Number(number) => Some(number.to_owned()),
+        TokenKind::Text(text) => Some(text),
+        _ => None,
+    });
+    let shown = match &call.observed {
+        Observed::Rows { rows, .. } => rows.as_slice(),
+        _ => &[],
+    };
+    literals.chain(call.params.iter().chain(shown.iter().flatten()).map(text)).collect()
+}
+
+/// A text as it is, anything else as JSON.
+fn text(value: &Json) -> String {
+    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }
 
 #[cfg(test)]
