@@ -7,6 +7,7 @@ mod bank;
 mod collations;
 mod common;
 mod definitions;
+mod errors;
 mod faults;
 mod follow;
 mod limits;

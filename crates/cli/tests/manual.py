@@ -11,6 +11,8 @@ import random
 import re
 import sys
 
+from manual_newer import Newer
+
 # Templates by type of result: <int> stands for any expression of that type, <k> for a small number.
 BOTH = {
     "int": """
@@ -895,6 +897,8 @@ class Generator:
     # Scripts.
 
     def statement(self):
+        if self.newer.features and self.chance(45):
+            return self.newer.statement()
         roll = self.r.random()
         if roll < 0.42:
             return self.query()
@@ -916,6 +920,8 @@ class Generator:
         else:
             lines.append(f"SET SESSION TRANSACTION ISOLATION LEVEL {level}")
         self.in_transaction = False
+        self.newer = Newer(self)
+        lines += self.newer.definitions()
         for _ in range(self.r.randint(2, 4)):
             table, text = self.create_table()
             self.tables.append(table)

@@ -13,8 +13,8 @@ use tristan_testkit::program;
 use crate::common::{finish, folder, root, run, server_at, signal, text, tristan};
 
 /// Each script has its own database, because a statement that is not supported can end the audit of its log.
-const SCRIPTS: u64 = 10;
-const STATEMENTS: &str = "60";
+const SCRIPTS: u64 = 20;
+const STATEMENTS: &str = "30";
 /// The first of the seeds; `MANUAL_SEED` overrides it.
 const SEED: u64 = 1;
 

@@ -90,7 +90,7 @@ classes! {
     /// A name could mean several columns.
     AmbiguousColumn "42702" [1052];
     /// There is no such function, or not for arguments of these types.
-    UndefinedFunction "42883" [1305, 1582, 1630];
+    UndefinedFunction "42883" [1305, 1318, 1582, 1630];
     /// Several operators or functions would fit.
     AmbiguousFunction "42725" [1582];
     /// A column is neither grouped nor aggregated, or an aggregate is where none may be.

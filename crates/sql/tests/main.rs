@@ -4,6 +4,7 @@
 
 mod definitions;
 mod differential;
+mod errors;
 mod functions;
 mod mariadb;
 mod pitfalls;

@@ -135,3 +135,23 @@ fn addresses_are_kept_as_texts() {
         &[("SELECT a FROM t ORDER BY id", "2001:db8::ff ::1")],
     );
 }
+
+#[test]
+fn a_view_without_a_check_option_forgets_that_of_the_view_below() {
+    let v = "CREATE TABLE t (id INT PRIMARY KEY, n INT); INSERT INTO t VALUES (1, 1);
+        CREATE VIEW v AS SELECT id, n FROM t WHERE n = 1 WITH CHECK OPTION;
+        CREATE VIEW plain AS SELECT id, n FROM v;
+        CREATE VIEW own AS SELECT id, n FROM v WHERE id < 9 WITH LOCAL CHECK OPTION;
+        CREATE VIEW every AS SELECT id, n FROM v WHERE id < 9 WITH CASCADED CHECK OPTION;";
+    check_after(
+        v,
+        &[
+            ("INSERT INTO v VALUES (2, 5)", "error 44000"),
+            ("INSERT INTO plain VALUES (2, 5); SELECT * FROM t", "1,1 2,5"),
+            ("UPDATE plain SET n = 7; SELECT * FROM t", "1,7"),
+            ("INSERT INTO own VALUES (2, 5); SELECT * FROM t", "1,1 2,5"),
+            ("INSERT INTO own VALUES (9, 1)", "error 44000"),
+            ("INSERT INTO every VALUES (2, 5)", "error 44000"),
+        ],
+    );
+}

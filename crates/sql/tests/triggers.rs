@@ -274,3 +274,36 @@ fn routines_of_two_schemas_are_not_mixed_up() {
     run(&mut db, "CREATE FUNCTION other.f() RETURNS INT LANGUAGE sql AS 'SELECT 4'");
     assert!(is_refused(&mut db, "SELECT f()"));
 }
+
+#[test]
+fn merge_refuses_clauses_that_are_never_reached() {
+    let mut db = database(POSTGRES, &["CREATE TABLE t (id INT PRIMARY KEY, n INT)"]);
+    let merge = |clauses: &str| format!("MERGE INTO t USING t AS s ON t.id = s.id {clauses}");
+    let hidden = merge("WHEN MATCHED THEN DELETE WHEN MATCHED AND s.n = 1 THEN DO NOTHING");
+    assert_eq!(error(&mut db, &hidden), "42601");
+    run(&mut db, &merge("WHEN MATCHED THEN DELETE WHEN NOT MATCHED THEN DO NOTHING"));
+}
+
+#[test]
+fn mariadb_fires_the_triggers_of_a_row_before_it_looks_at_the_next() {
+    let mut db = database(
+        MARIA,
+        &[
+            "CREATE TABLE t (id INT PRIMARY KEY, at DATETIME NOT NULL)",
+            "CREATE TABLE log (id INT)",
+            "CREATE TRIGGER a AFTER INSERT ON t FOR EACH ROW INSERT INTO log VALUES (NEW.id, 1)",
+        ],
+    );
+    let insert = "INSERT INTO t VALUES (1, '2024-01-01 00:00:00'), (2, DEFAULT)";
+    assert!(is_refused(&mut db, insert));
+}
+
+#[test]
+fn an_error_of_merge_is_not_told_if_the_order_of_rows_decides_which_it_is() {
+    let mut db = database(
+        POSTGRES,
+        &["CREATE TABLE t (id INT, n INT UNIQUE)", "INSERT INTO t VALUES (1, 1), (1, 2), (2, 3)"],
+    );
+    let merge = "MERGE INTO t USING t AS s ON t.id = s.id WHEN MATCHED THEN UPDATE SET n = 7";
+    assert!(is_refused(&mut db, merge));
+}

@@ -12,7 +12,9 @@ use super::refused::RefusedError;
 use super::variables::variables;
 use crate::level::Kind;
 use crate::model::{Call, Control, Observed, Outcome, Txn};
-use crate::statement::{Around, Expected, Plan, Reach, Statement, Step, UnsupportedError};
+use crate::statement::{
+    Around, Expected, Plan, Reach, Statement, Step, UnsupportedError, depends_on_no_rows,
+};
 use crate::world::Value;
 
 /// How many statements are kept ready. Logs with values in their texts have a new one every time.
@@ -243,20 +245,25 @@ impl Sql {
         }))
     }
 
-    /// Why a statement that fails regardless of the rows is not judged: a table that it names is unknown, or is
-    /// excluded from the audit and may look different by now.
+    /// Why a statement that fails regardless of the rows is not judged: a table that it names is unknown, is excluded
+    /// from the audit and may look different by now, or the server did not fail with that error. No isolation level
+    /// promises anything about an error that does not depend on rows.
     fn undefined(&self, prepared: &Prepared, call: &Call) -> Option<RefusedError> {
         let failure = prepared.failure()?;
         let unfollowed = self.unfollowed_name(&call.sql);
-        if unfollowed.is_none() && !names_unknown(failure, &call.observed) {
+        if unfollowed.is_none() && agrees(failure, &call.observed) {
             return None;
         }
-        let unknown = || format!("{} in the schema of the log", failure.detail);
-        let error = UnsupportedError(format!("{}: {}", unknown(), call.sql));
+        let names_unknown = names_unknown(failure, &call.observed);
+        let reason = || match names_unknown {
+            true => format!("{} in the schema of the log", failure.detail),
+            false => format!("the server did not fail where the audit expects: {}", failure.detail),
+        };
+        let error = UnsupportedError(format!("{}: {}", reason(), call.sql));
         Some(RefusedError {
-            feature: unfollowed.unwrap_or_else(unknown),
+            undefined: names_unknown || unfollowed.is_some(),
+            feature: unfollowed.unwrap_or_else(reason),
             error,
-            undefined: true,
             only_reads: false,
         })
     }
@@ -343,14 +350,25 @@ fn names_unknown(failure: &ServerError, observed: &Observed) -> bool {
     undefined && matches!(observed, Observed::Rows { .. } | Observed::Affected(_) | Observed::Done)
 }
 
-/// Why a statement is not judged that failed because a table was missing, which another transaction may have made
-/// a moment later, or a function that not every server has.
+/// Whether the server failed as expected, or for a reason that has nothing to do with the statement.
+fn agrees(failure: &ServerError, observed: &Observed) -> bool {
+    match (observed, Expected::of(observed)) {
+        (Observed::Nothing | Observed::Skipped, _) | (_, Expected::Refused) => true,
+        (_, Expected::Error(code)) => failure.has_code(&code),
+        _ => false,
+    }
+}
+
+/// Why a statement is not judged that failed with an error that does not depend on rows, which the audit does not
+/// expect: another transaction may have made a table a moment later, not every server has every function, and servers
+/// refuse more than the audit knows.
 fn not_there(prepared: &Prepared, call: &Call) -> Option<RefusedError> {
     let Observed::Error(code) = &call.observed else { return None };
     let reason = match code.as_str() {
         "42P01" | "1146" => "a table was missing that is there in the schema of the log",
         // Extensions bring functions with them.
         "42883" => "a function was missing that the audit knows",
+        code if depends_on_no_rows(code) => "the server refused a statement that the audit accepts",
         _ => return None,
     };
     prepared.failure().is_none().then(|| RefusedError::because(reason.to_owned()))

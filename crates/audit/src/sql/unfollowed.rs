@@ -64,21 +64,27 @@ impl Sql {
             self.note_others(&call.sql);
         }
         match effects {
-            Effects::Anything => return Err(refused.error),
             Effects::Nothing => {}
+            _ if self.did_nothing(&call.observed, &effects) => {}
+            Effects::Anything => return Err(refused.error),
             Effects::Tables(names) => {
                 let lost = names.iter().all(|name| self.lost(name).is_some());
                 let known = !refused.undefined && names.iter().all(|name| self.is_table(name));
                 if !lost && !known && !creates(&call.sql, self) {
                     return Err(refused.error);
                 }
-                if !matches!(call.observed, Observed::Error(_)) {
-                    self.lose(&names, &refused.feature, &refused.error);
-                }
+                self.lose(&names, &refused.feature, &refused.error);
             }
         }
         self.count_unjudged(refused.feature);
         Ok(())
+    }
+
+    /// Whether a statement failed and left nothing behind. In MySQL and MariaDB, the statements of a routine before the
+    /// one that failed remain.
+    fn did_nothing(&self, observed: &Observed, effects: &Effects) -> bool {
+        let failed = matches!(observed, Observed::Error(_));
+        failed && (self.undoes_settings() || matches!(effects, Effects::Tables(_)))
     }
 
     /// Leaves out a statement that touches a table that is excluded from the audit. Returns `false` if there

@@ -72,6 +72,56 @@ fn is_refusal(code: &str) -> bool {
         || matches!(code, "42501" | "1142" | "1143")
 }
 
+/// Whether an error follows from the words of a statement and the definitions of tables alone: a server finds it before
+/// it looks at a row.
+pub(crate) fn depends_on_no_rows(code: &str) -> bool {
+    let of_postgresql = code.len() == 5 && (code.starts_with("42") || code == "0A000");
+    of_postgresql || code.parse().is_ok_and(of_mysql)
+}
+
+/// The numbers of MySQL and MariaDB for errors in names, places, types, collations and clauses.
+fn of_mysql(number: u16) -> bool {
+    matches!(
+        number,
+        1052 | 1054..=1056
+            | 1060
+            | 1064
+            | 1066
+            | 1093
+            | 1096
+            | 1109..=1111
+            | 1128
+            | 1136
+            | 1140
+            | 1149
+            | 1176
+            | 1221
+            | 1222
+            | 1235
+            | 1241
+            | 1247..=1250
+            | 1253
+            | 1267
+            | 1270
+            | 1271
+            | 1273
+            | 1288
+            | 1305
+            | 1327
+            | 1348
+            | 1349
+            | 1393..=1395
+            | 1442
+            | 1471
+            | 1582
+            | 1583
+            | 1630
+            | 4002..=4024
+            | 4078
+            | 4079
+    )
+}
+
 fn seen(json: &Json) -> ObservedValue {
     match json {
         Json::Null => ObservedValue::Null,

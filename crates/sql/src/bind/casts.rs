@@ -26,7 +26,7 @@ impl Binder<'_> {
                 Type::Int(_) => as_number(bound)?,
                 _ => as_text(bound)?,
             };
-            if to.is_text() && !bound_is_text && divides(&expr) {
+            if to.is_text() && !bound_is_text && (divides(&expr) || self.is_longer(&expr)) {
                 return unsupported("a quotient as a text");
             }
             return Ok((expr.cast(to, CastMode::Explicit), to));
@@ -84,6 +84,11 @@ impl Binder<'_> {
     /// Puts an expression into a column or variable of a type.
     pub(super) fn assign(&self, (expr, ty): Typed, to: Type) -> Result<Expr> {
         storable(ty, to)?;
+        self.refuse_unsure(&expr)?;
+        let text = ty.is_text() || matches!(ty, Type::Unknown | Type::Uuid);
+        if !self.dialect.is_strictly_typed() && to == Type::Uuid && !text {
+            return unsupported("a UUID from something that is not a text");
+        }
         if !self.dialect.is_strictly_typed() || is_null_literal(&expr) {
             return Ok(expr.cast(to, CastMode::Assign));
         }

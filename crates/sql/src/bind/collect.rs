@@ -52,6 +52,7 @@ impl Binder<'_> {
             _ => self.aggregate_args(function, list)?,
         };
         self.refuse_outer(&args)?;
+        self.refuse_untyped(what, &args)?;
         let collation = args.first().map_or(Type::TEXT, |arg| arg.1);
         let collation = collation.collation(self.catalog.collation());
         let (args, result) = self.collected(what, args)?;
@@ -66,6 +67,19 @@ impl Binder<'_> {
         Ok(Aggregate { id, function, args, distinct, filter, of, result, collation, order, keys })
     }
 
+    /// PostgreSQL cannot tell which of its functions is meant, or what it makes, if a value has no type.
+    fn refuse_untyped(&self, what: Collect, args: &[Typed]) -> Result<()> {
+        let class = match (what, args) {
+            (Collect::Array, [(_, Type::Unknown)]) => ErrorClass::AmbiguousFunction,
+            (Collect::Json | Collect::JsonText, [(_, Type::Unknown)]) => ErrorClass::TypeMismatch,
+            _ => return Ok(()),
+        };
+        match self.dialect.is_strictly_typed() {
+            true => fail(class, "an aggregate of values without a type"),
+            false => Ok(()),
+        }
+    }
+
     /// What is put together, and the type of the whole.
     fn collected(&self, what: Collect, args: Vec<Typed>) -> Result<(Vec<Expr>, Type)> {
         let one = |args: Vec<Typed>| match <[Typed; 1]>::try_from(args) {
@@ -78,7 +92,11 @@ impl Binder<'_> {
         };
         Ok(match what {
             Collect::Array => {
-                let (expr, ty) = self.settle(one(args)?);
+                let arg = one(args)?;
+                if self.dialect.is_strictly_typed() && arg.1 == Type::Unknown {
+                    return unsupported("array_agg() of a value without a type");
+                }
+                let (expr, ty) = self.settle(arg);
                 match Element::of(super::casts::plain(ty)) {
                     Some(element) if !ty.is_text() || ty == element.ty() => {
                         (vec![expr], Type::Array(element))
@@ -86,9 +104,9 @@ impl Binder<'_> {
                     _ => return unsupported(format!("array_agg() of {ty:?}")),
                 }
             }
-            Collect::Json => (vec![self.as_json(one(args)?)?], Type::Json),
+            Collect::Json => (vec![self.as_json(typed(one(args)?)?)?], Type::Json),
             Collect::JsonText => {
-                let arg = one(args)?;
+                let arg = typed(one(args)?)?;
                 // Elements that have parts of their own are written on lines of their own.
                 if matches!(arg.1, Type::Array(_)) {
                     return unsupported("json_agg() of arrays");
@@ -168,6 +186,9 @@ impl Binder<'_> {
         };
         let bound = self.expr(&key.expr)?;
         self.refuse_outer(std::slice::from_ref(&bound))?;
+        if bound.1 == Type::Unknown && what != OrderedSet::Continuous {
+            return fail(ErrorClass::TypeMismatch, "an order of values without a type");
+        }
         let (value, ty) = self.settle(bound);
         let keys = vec![self.sort_key(0, ty, key)?];
         let args = match (what, args.as_slice()) {
@@ -212,5 +233,14 @@ impl Binder<'_> {
         }
         let (function, result) = (Function::MakeArray, Type::Array(Element::Text));
         Ok((Expr::Call { function, result, args }, result))
+    }
+}
+
+/// A value without a type has none that JSON could be made of.
+fn typed(arg: Typed) -> Result<Typed> {
+    match arg {
+        (Expr::Param { .. }, Type::Unknown) => unsupported("JSON of a parameter without a type"),
+        (_, Type::Unknown) => fail(ErrorClass::TypeMismatch, "JSON of a value without a type"),
+        arg => Ok(arg),
     }
 }

@@ -14,8 +14,13 @@ use crate::value::{Value, leading_number_text};
 
 /// The error of comparing a number with a text that is none, if there is such a comparison.
 pub(super) fn early_conversion(plan: &mut Plan) -> Option<ServerError> {
-    let mut found = None;
+    let (mut found, mut constant, mut read) = (None, None, false);
     let mut visit = |part: &mut Expr, _: usize| {
+        if let Expr::Const(Value::Text(text)) = part
+            && is_no_number(text)
+        {
+            constant = Some(text.to_string());
+        }
         let sides: Vec<&Expr> = match part {
             Expr::Compare { left, right, .. } | Expr::Distinct { left, right, .. } => {
                 vec![left, right]
@@ -25,6 +30,8 @@ pub(super) fn early_conversion(plan: &mut Plan) -> Option<ServerError> {
             }
             _ => Vec::new(),
         };
+        // A column of a query in FROM may be a constant.
+        read |= sides.iter().any(|side| reads_number(side));
         if let Some(text) = sides.into_iter().find_map(no_number) {
             let detail = format!("{text} is not a number");
             found = Some(ServerError { class: ErrorClass::InvalidText, detail });
@@ -45,7 +52,13 @@ pub(super) fn early_conversion(plan: &mut Plan) -> Option<ServerError> {
         Plan::Delete(delete) => rewrite_locate(&mut delete.locate, &mut visit),
         _ => {}
     }
-    found
+    match constant.filter(|_| read) {
+        Some(text) if found.is_none() => {
+            let detail = format!("{text} may be compared with a number");
+            Some(ServerError { class: ErrorClass::InvalidText, detail })
+        }
+        _ => found,
+    }
 }
 
 fn rewrite_locate(locate: &mut Locate, visit: &mut impl Visit) {
@@ -57,7 +70,20 @@ fn rewrite_locate(locate: &mut Locate, visit: &mut impl Visit) {
 fn no_number(expr: &Expr) -> Option<&str> {
     let Expr::Cast { to, mode: CastMode::Implicit, expr } = expr else { return None };
     let Expr::Const(Value::Text(text)) = &**expr else { return None };
-    let number = matches!(to, Type::Double | Type::Int(_) | Type::Decimal(_));
+    (is_number(*to) && is_no_number(text)).then_some(&**text)
+}
+
+fn is_number(ty: Type) -> bool {
+    matches!(ty, Type::Double | Type::Int(_) | Type::Decimal(_))
+}
+
+fn is_no_number(text: &str) -> bool {
     let rest = text.trim_start()[leading_number_text(text).len()..].trim_end();
-    (number && (!rest.is_empty() || text.trim().is_empty())).then_some(&**text)
+    !rest.is_empty() || text.trim().is_empty()
+}
+
+/// Whether a column becomes a number here.
+fn reads_number(expr: &Expr) -> bool {
+    let Expr::Cast { to, mode: CastMode::Implicit, expr } = expr else { return false };
+    is_number(*to) && matches!(**expr, Expr::Column { .. })
 }

@@ -178,6 +178,7 @@ impl Binder<'_> {
                 _ => fail(ErrorClass::UndefinedFunction, "minus something that is not a number"),
             };
         }
+        self.refuse_unsure(&bound.0)?;
         let number = number_in(&bound);
         let (expr, ty) = bound;
         let result = match number {
@@ -201,6 +202,9 @@ impl Binder<'_> {
         let result = if self.dialect.is_strictly_typed() {
             match ty {
                 Type::Int(_) => ty,
+                Type::Unknown => {
+                    return fail(ErrorClass::AmbiguousFunction, "~ of something without a type");
+                }
                 _ => {
                     return fail(
                         ErrorClass::UndefinedFunction,
@@ -272,6 +276,7 @@ impl Binder<'_> {
 
     /// Converts to the type in which several expressions meet.
     pub(super) fn to_common(&self, (expr, ty): Typed, common: Type) -> Result<Expr> {
+        self.refuse_as_text(&expr, ty, common)?;
         match ty {
             _ if ty == common || is_null_literal(&expr) => Ok(expr),
             Type::Unknown => self.resolve(expr, common),

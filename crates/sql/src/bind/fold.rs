@@ -10,6 +10,7 @@ use crate::dialect::Dialect;
 use crate::error::{ErrorClass, ExecutionError, Result, ServerError};
 use crate::eval::{Constants, eval};
 use crate::plan::{ArrayFunction, Expr, Function, NumberFunction, StringFunction, rewrite};
+use crate::types::Type;
 use crate::value::{Collation, Value};
 
 use super::binder::Binder;
@@ -50,6 +51,21 @@ impl Binder<'_> {
             Some(Err(ExecutionError::Server(error))) => Some(error),
             _ => None,
         }
+    }
+
+    /// Whether an expression fails with these constants in the place of columns, from a first one on.
+    pub(super) fn fails_with(&self, expr: &Expr, at: usize, constants: &[Expr]) -> bool {
+        let mut known = expr.clone();
+        rewrite(&mut known, 0, &mut |part: &mut Expr, depth: usize| {
+            if let Expr::Column { depth: own, index } = part
+                && *own == depth
+                && let Some(constant) = index.checked_sub(at).and_then(|place| constants.get(place))
+            {
+                *part = constant.clone();
+            }
+            true
+        });
+        matches!(fold(self.dialect, &mut known), Err(ExecutionError::Server(_)))
     }
 
     /// Keeps an error until all names and types are settled.
@@ -171,6 +187,8 @@ fn is_unstable(expr: &Expr) -> bool {
             (Expr::Const(Value::Text(a)), Expr::Const(Value::Text(b))) => {
                 !collation.is_certain(op.asks(), a, b)
             }
+            // Their elements may be texts.
+            (Expr::Const(Value::Array(_)), _) | (_, Expr::Const(Value::Array(_))) => true,
             _ => false,
         },
         Expr::Like { collation, .. } => *collation == Collation::Caseless,
@@ -182,7 +200,11 @@ fn is_unstable(expr: &Expr) -> bool {
                 | Value::Interval(_)
                 | Value::Bytea(_),
             ) => to.is_text(),
-            Expr::Const(Value::Text(_)) => to.is_time() || to.is_instant() || to.is_partly_known(),
+            Expr::Const(Value::Text(_)) => {
+                let read_early =
+                    matches!(to, Type::Bytea | Type::Interval | Type::Enum(_) | Type::Range(_));
+                to.is_time() || to.is_instant() || to.is_partly_known() && !read_early
+            }
             _ => false,
         },
         _ => false,
@@ -198,6 +220,7 @@ fn is_strict(expr: &Expr) -> bool {
         | Expr::Like { .. }
         | Expr::Cast { .. }
         | Expr::Not(_) => true,
+        Expr::Call { function: Function::Range(function), .. } => !function.takes_nulls(),
         Expr::Call { function, .. } => !matches!(
             function,
             Function::Greatest
@@ -208,7 +231,6 @@ fn is_strict(expr: &Expr) -> bool {
                 | Function::Array(_)
                 | Function::Interval(_)
                 | Function::Json(_)
-                | Function::Range(_)
         ),
         _ => false,
     }

@@ -18,6 +18,7 @@ use crate::types::Type;
 use super::binder::Binder;
 use super::columns::uses_own_query;
 use super::operators::compare;
+use super::quotients::shows_longer;
 use super::scope::{Recursive, Relation, ScopeColumn};
 
 impl Binder<'_> {
@@ -75,11 +76,7 @@ impl Binder<'_> {
         let split = self.scope()?.relations.len();
         let right = self.table_factor(&join.relation)?;
         let on = match constraint {
-            JoinConstraint::On(on) => {
-                let bound = self.expr(on)?;
-                let condition = self.condition(bound)?;
-                self.conjuncts(condition)
-            }
+            JoinConstraint::On(on) => self.on(on, first)?,
             JoinConstraint::None => Vec::new(),
             JoinConstraint::Using(names) => {
                 let names = names.iter().map(last_name).collect::<Result<Vec<_>>>()?;
@@ -93,6 +90,14 @@ impl Binder<'_> {
         let join = Join { id: NodeId::default(), kind, left, right, on };
         refuse_backward(&join)?;
         Ok(Source::Join(Box::new(join)))
+    }
+
+    /// The condition of a join. A comma binds less tightly than JOIN, so what stands before one is not seen.
+    fn on(&mut self, on: &ast::Expr, first: usize) -> Result<Vec<Expr>> {
+        let before: Vec<Relation> = self.scope()?.relations.drain(..first).collect();
+        let bound = self.expr(on).and_then(|bound| self.condition(bound));
+        self.scope()?.relations.splice(..0, before);
+        Ok(self.conjuncts(bound?))
     }
 
     /// The names that both sides of a natural join have.
@@ -231,7 +236,7 @@ impl Binder<'_> {
         if name.0.len() == 1
             && let Some(recursive) = self.working(&last)
         {
-            return self.working_table(recursive, alias);
+            return self.working_table(Recursive { name: last, ..recursive }, alias);
         }
         if name.0.len() == 1
             && let Some(returned) = self.returned(&last)
@@ -295,10 +300,8 @@ impl Binder<'_> {
     ) -> Result<Source> {
         let Recursive { name, number, output } = recursive;
         let shown = alias.map_or(name, |alias| alias.name.value.clone());
-        let mut columns: Vec<ScopeColumn> = output
-            .into_iter()
-            .map(|Output { name, ty }| ScopeColumn { name, ty, merged: false, leads: None })
-            .collect();
+        let mut columns: Vec<ScopeColumn> =
+            output.into_iter().map(|Output { name, ty }| ScopeColumn::new(&name, ty)).collect();
         rename(&mut columns, alias)?;
         let (at, width) = (self.scope()?.width(), columns.len());
         self.enter(Relation { name: shown, columns, at })?;
@@ -313,13 +316,12 @@ impl Binder<'_> {
         fresh: bool,
     ) -> Result<Source> {
         let shown = alias.map_or(name, |alias| &alias.name.value);
-        let output = query.output.iter();
+        let loose = !self.dialect.is_strictly_typed();
+        let output = query.output.iter().enumerate();
         let mut columns: Vec<ScopeColumn> = output
-            .map(|column| ScopeColumn {
-                name: column.name.clone(),
-                ty: column.ty,
-                merged: false,
-                leads: None,
+            .map(|(place, column)| ScopeColumn {
+                unsure: loose && shows_longer(&query, place),
+                ..ScopeColumn::new(&column.name, column.ty)
             })
             .collect();
         rename(&mut columns, alias)?;

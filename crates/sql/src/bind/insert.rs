@@ -7,7 +7,7 @@ use std::sync::Arc;
 use sqlparser::ast;
 
 use crate::catalog::{Column, DefaultValue, Event, Table, Timing, Trigger, table_name};
-use crate::error::{ErrorClass, Result, fail, unsupported};
+use crate::error::{ErrorClass, ExecutionError, Result, ServerError, fail, unsupported};
 use crate::parse::{Overriding, last_name, overriding};
 use crate::plan::{Body, CastMode, Expr, Fill, Insert, InsertSource, OnConflict, Output, Query};
 use crate::rows::TableId;
@@ -15,6 +15,7 @@ use crate::types::Type;
 
 use super::binder::{Binder, Typed};
 use super::casts::plain;
+use super::quotients::shows_longer;
 use super::scope::Scope;
 use super::writes::{column_of, target};
 use super::written::Written;
@@ -54,7 +55,10 @@ impl Binder<'_> {
         self.overriding = None;
         let shown =
             insert.table_alias.as_ref().map_or(table.short_name(), |alias| &alias.alias.value);
+        let several = matches!(&source, InsertSource::Values(rows) if rows.len() > 1);
+        let of_rows = self.deferred.take_if(|_| several);
         let conflict = self.conflict(insert, table, shown)?;
+        self.deferred_of_rows(of_rows);
         let scope = Scope::of_table(table, shown);
         self.scopes.push(match self.dialect.is_strictly_typed() {
             true => scope.telling_new_rows(),
@@ -65,6 +69,16 @@ impl Binder<'_> {
         let checks = self.view_checks(&written)?;
         let (table, returning) = (table.id(), returning?);
         Ok(Insert { table, fills, source, conflict, instead: None, checks, returning })
+    }
+
+    /// PostgreSQL computes the constants of DO UPDATE before those of several rows, and looks for the key last.
+    fn deferred_of_rows(&mut self, of_rows: Option<(ServerError, bool)>) {
+        let Some(of_rows) = of_rows else { return };
+        let later = |(found, _): &(ServerError, bool)| found.class == ErrorClass::NoConstraint;
+        let by_server = of_rows.0.class == ErrorClass::GeneratedAlways;
+        if by_server || self.deferred.as_ref().is_none_or(later) {
+            self.deferred = Some(of_rows);
+        }
     }
 
     /// INSERT into a view with triggers that do something else instead; `None` if it is something else.
@@ -172,6 +186,14 @@ impl Binder<'_> {
             }
             let given = row.iter().map(|value| self.given_value(value));
             let given = given.collect::<Result<Vec<_>>>()?;
+            let own = |(given, column): (&Option<Typed>, &usize)| {
+                given.is_some() && table.columns()[*column].is_computed()
+            };
+            // MySQL stores the rows before this one first.
+            let late = rows.len() > 1 && !self.dialect.is_strictly_typed();
+            if late && given.iter().zip(columns).any(own) {
+                return unsupported("a value for a column that the server computes");
+            }
             let values = given.into_iter().zip(columns);
             let values = values.map(|(given, column)| self.column_value(table, *column, given));
             bound.push(values.collect::<Result<Vec<_>>>()?);
@@ -210,19 +232,23 @@ impl Binder<'_> {
     }
 
     /// A statement may not give a value for a column that only the server fills.
-    fn refuse_own_value(&self, column: &Column) -> Result<()> {
+    fn refuse_own_value(&mut self, column: &Column) -> Result<()> {
         let by_server = match column.default {
             DefaultValue::Sequence { always, .. } => always && self.overriding.is_none(),
             DefaultValue::Generated(_) | DefaultValue::Virtual(_) => true,
             _ => false,
         };
-        match by_server {
-            true => fail(
-                ErrorClass::GeneratedAlways,
-                format!("{} is filled by the server", column.name()),
-            ),
-            false => Ok(()),
+        if !by_server {
+            return Ok(());
         }
+        let detail = format!("{} is filled by the server", column.name());
+        let error = ServerError { class: ErrorClass::GeneratedAlways, detail };
+        if !self.dialect.is_strictly_typed() {
+            return Err(ExecutionError::Server(error));
+        }
+        // PostgreSQL settles all names and types first, and computes with constants later.
+        self.deferred = Some((error, true));
+        Ok(())
     }
 
     fn insert_query(
@@ -257,6 +283,8 @@ impl Binder<'_> {
                 self.refuse_own_value(&table.columns()[*column])?;
             } else if table.columns()[*column].is_computed() {
                 return unsupported("a value for a column that the server computes");
+            } else if shows_longer(&query, place) {
+                return unsupported("INSERT … SELECT of a quotient");
             }
             // Whether it can be stored at all is known before it runs.
             let to = table.columns()[*column].ty();
@@ -268,7 +296,9 @@ impl Binder<'_> {
         }
         // Values are computed and stored column by column, before conditions are looked at.
         let stored = self.deferred.take();
+        let own = |(error, _): &(ServerError, bool)| error.class == ErrorClass::GeneratedAlways;
         self.deferred = match is_simple(&query) {
+            _ if stored.as_ref().is_some_and(own) => stored,
             true => before.or(stored).or(found),
             false => before.or(found).or(stored),
         };
@@ -292,11 +322,11 @@ impl Binder<'_> {
         let constant = if literal { self.resolve(constant, plain(to))? } else { constant };
         let fails = self.deferred.is_some();
         self.fold(constant.cast(to, CastMode::Assign));
-        // Behind a limit, PostgreSQL converts constants only for the rows that there are.
-        let late = query.limit.is_some() || query.offset.is_some();
+        // Behind an order or a limit, PostgreSQL converts constants only for the rows that there are.
+        let late = query.limit.is_some() || query.offset.is_some() || !query.order.is_empty();
         if late && !fails && self.deferred.is_some() && self.dialect.is_strictly_typed() {
             return unsupported(
-                "INSERT of a constant that does not fit, from a query with a limit",
+                "INSERT of a constant that does not fit, from a query with an order or a limit",
             );
         }
         Ok(())

@@ -25,6 +25,8 @@ impl Binder<'_> {
         let as_moment = |expr: Expr| expr.cast(Type::TIMESTAMP, CastMode::Implicit);
         let as_number = |expr: Expr, ty| expr.cast(number_of(ty), CastMode::Implicit);
         let (a, b) = (left.1, right.1);
+        self.refuse_inexact(&left.0, b)?;
+        self.refuse_inexact(&right.0, a)?;
         let (left, right) = (rounded(left), rounded(right));
         let as_uuid = |expr: Expr| expr.cast(Type::Uuid, CastMode::Implicit);
         Ok(match (a, b) {
@@ -54,6 +56,8 @@ impl Binder<'_> {
     }
 
     pub(super) fn loose_arith(&self, op: Arith, left: Typed, right: Typed) -> Result<Typed> {
+        self.refuse_unsure(&left.0)?;
+        self.refuse_unsure(&right.0)?;
         let bits = matches!(
             op,
             Arith::BitAnd | Arith::BitOr | Arith::BitXor | Arith::ShiftLeft | Arith::ShiftRight

@@ -167,7 +167,9 @@ impl Binder<'_> {
             (Takes::Text, Type::Unknown) => self.resolve(expr, Type::TEXT),
             (Takes::Whole, Type::Unknown) => self.resolve(expr, Type::INT8),
             (Takes::Double, Type::Unknown) => self.resolve(expr, Type::Double),
-            (Takes::Text, _) if divides(&expr) => unsupported("a quotient as a text"),
+            (Takes::Text, _) if divides(&expr) || self.is_longer(&expr) => {
+                unsupported("a quotient as a text")
+            }
             (Takes::Text, _) => Ok(expr.cast(Type::TEXT, CastMode::Implicit)),
             (Takes::Double, _) => Ok(expr.cast(Type::Double, CastMode::Implicit)),
             (Takes::Whole, _) => unsupported("a number that is not an integer"),

@@ -95,7 +95,7 @@ impl Binder<'_> {
         let boolean = literal || is_condition(&expr);
         let stored =
             matches!(ty, Type::Text { limit: None, collation: Some(Collation::PaddedBytes), .. });
-        if stored || divides(&expr) {
+        if stored || divides(&expr) || self.is_longer(&expr) {
             return unsupported("a value that may be JSON, or a quotient, as a part of JSON");
         }
         let value = match ty {

@@ -25,6 +25,7 @@ impl Binder<'_> {
         if !self.dialect.is_strictly_typed() {
             return fail(ErrorClass::Syntax, "MERGE");
         }
+        refuse_unreachable(&merge.clauses)?;
         if merge.output.is_some() {
             return unsupported("MERGE with a result");
         }
@@ -145,4 +146,20 @@ impl Binder<'_> {
         }
         Ok(MergeAction::Insert { fills, values })
     }
+}
+
+/// A clause behind one of its kind that has no condition is an error before anything else is looked at.
+fn refuse_unreachable(clauses: &[ast::MergeClause]) -> Result<()> {
+    let kind = |clause: &ast::MergeClause| clause.clause_kind == ast::MergeClauseKind::Matched;
+    let hidden = |place: usize| {
+        let before = &clauses[..place];
+        let same = |one: &&ast::MergeClause| kind(one) == kind(&clauses[place]);
+        before.iter().filter(same).any(|one| one.predicate.is_none())
+    };
+    let by_source =
+        |clause: &ast::MergeClause| clause.clause_kind == ast::MergeClauseKind::NotMatchedBySource;
+    if !clauses.iter().any(by_source) && (0..clauses.len()).any(hidden) {
+        return fail(ErrorClass::Syntax, "a WHEN clause behind one without a condition");
+    }
+    Ok(())
 }

@@ -63,6 +63,7 @@ mod parts;
 mod patterns;
 mod predicates;
 mod query;
+mod quotients;
 mod ranges;
 mod recursive;
 mod reduce;

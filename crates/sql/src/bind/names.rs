@@ -18,6 +18,7 @@ impl Binder<'_> {
         {
             return Ok(local);
         }
+        self.refuse_other_case(relation)?;
         for (depth, scope) in self.scopes.iter().rev().enumerate() {
             if let Some((index, ty)) = scope.find(relation, name)? {
                 if relation.is_none() && self.local(name).is_some() && !self.is_hidden(name) {
@@ -94,6 +95,19 @@ impl Binder<'_> {
                 unsupported(format!("the function {name} of a whole row ({relation}.{name})"))
             }
             _ => Ok(()),
+        }
+    }
+
+    /// Whether the names of tables have a case is a setting of MySQL and MariaDB.
+    fn refuse_other_case(&self, relation: Option<&str>) -> Result<()> {
+        let Some(wanted) = relation.filter(|_| !self.dialect.is_strictly_typed()) else {
+            return Ok(());
+        };
+        let mut relations = self.scopes.iter().flat_map(|scope| &scope.relations);
+        let exact = relations.clone().any(|one| one.name == wanted);
+        match relations.find(|one| !exact && one.name.eq_ignore_ascii_case(wanted)) {
+            Some(other) => unsupported(format!("the name {wanted} for the table {}", other.name)),
+            None => Ok(()),
         }
     }
 

@@ -15,6 +15,7 @@ use crate::types::Type;
 
 use super::binder::Binder;
 use super::chars::{converted, refuse_several_lengths};
+use super::columns::uses_own_query;
 use super::order::position;
 use super::recursive::{mentions, refuse_mentions};
 use super::scope::Scope;
@@ -50,7 +51,11 @@ impl Binder<'_> {
         let bound = self.with(query.with.as_ref()).and_then(|()| self.plain_query(query));
         self.locks = locks;
         self.named.truncate(named);
-        bound
+        let bound = bound?;
+        if !query.locks.is_empty() && self.dialect.is_strictly_typed() {
+            refuse_locks(&bound)?;
+        }
+        Ok(bound)
     }
 
     /// The tables that the outermost query locks, where that shows in its answer: PostgreSQL looks at rows again
@@ -131,11 +136,22 @@ impl Binder<'_> {
             }
         };
         (bound.limit, bound.offset) = self.window(query)?;
+        self.refuse_skipped_duplicates(&bound)?;
         bound.with_ties = query.fetch.as_ref().is_some_and(|fetch| fetch.with_ties);
         if bound.with_ties && (bound.order.is_empty() || self.dialect == Dialect::MySql) {
             return unsupported("WITH TIES without an order, or in this database");
         }
         Ok(bound)
+    }
+
+    /// MariaDB skips rows before it removes duplicates, if all rows are the same.
+    fn refuse_skipped_duplicates(&self, query: &Query) -> Result<()> {
+        let Body::Select(select) = &query.body else { return Ok(()) };
+        let same = select.distinct.is_some() && !select.items.iter().any(uses_own_query);
+        match same && query.offset.is_some() && !self.dialect.is_strictly_typed() {
+            true => unsupported("an offset behind DISTINCT of constants"),
+            false => Ok(()),
+        }
     }
 
     /// ORDER BY of a set operation knows only the columns of the result.
@@ -263,6 +279,10 @@ impl Binder<'_> {
         if !(all && kind == SetKind::Union) {
             types.iter().copied().try_for_each(refuse_several_lengths)?;
         }
+        for (place, ty) in types.iter().enumerate() {
+            self.refuse_shown(&left, place, *ty)?;
+            self.refuse_shown(&right, place, *ty)?;
+        }
         self.resolve_items(&mut left, &types)?;
         self.resolve_items(&mut right, &types)?;
         let output: Vec<Output> = left
@@ -326,6 +346,26 @@ impl Binder<'_> {
             rows.push(converted.collect::<Result<Vec<_>>>()?);
         }
         Ok(Query::plain(Body::Values(rows), output))
+    }
+}
+
+/// PostgreSQL locks only rows of tables that a query shows one by one.
+fn refuse_locks(query: &Query) -> Result<()> {
+    let allowed = match &query.body {
+        Body::Select(select) => {
+            select.grouping.is_none()
+                && select.windows.is_none()
+                && select.distinct.is_none()
+                && query.first_of.is_none()
+        }
+        Body::Set { .. } | Body::Values(_) => false,
+        Body::Recursive { .. } => true,
+    };
+    match allowed {
+        true => Ok(()),
+        false => {
+            fail(ErrorClass::NotImplemented, "FOR UPDATE of rows that are not those of a table")
+        }
     }
 }
 

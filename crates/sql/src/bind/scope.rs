@@ -35,17 +35,19 @@ pub(crate) struct ScopeColumn {
     /// The first column of `USING` comes first in `*`: before the columns of which relation, for which
     /// join, and as the how-many-th of it.
     pub(super) leads: Option<(usize, usize, usize)>,
+    /// Is it a number that may have more digits than are shown, a quotient of another query?
+    pub(super) unsure: bool,
 }
 
 impl ScopeColumn {
     /// A column that only has a name and a type.
     pub(crate) fn new(name: &str, ty: Type) -> Self {
-        Self { name: name.to_owned(), ty, merged: false, leads: None }
+        Self { name: name.to_owned(), ty, merged: false, leads: None, unsure: false }
     }
 
     /// The number of the row, which no name stands for.
     pub(crate) fn row_number() -> Self {
-        Self { name: String::new(), ty: Type::INT8, merged: true, leads: None }
+        Self { name: String::new(), ty: Type::INT8, merged: true, leads: None, unsure: false }
     }
 }
 
@@ -81,6 +83,7 @@ impl Relation {
                 // A column that a view hides has no name.
                 merged: column.name().is_empty(),
                 leads: None,
+                unsure: false,
             })
             .collect();
         Self { name: name.to_owned(), columns, at }

@@ -194,6 +194,8 @@ impl Binder<'_> {
         items: &mut [Expr],
         having: &mut Option<Expr>,
     ) -> Result<Option<Grouping>> {
+        let by: Vec<Expr> = keys.iter().map(|(key, _)| key.clone()).collect();
+        self.refuse_grouped(&by, items.iter().chain(having.iter()))?;
         let aggregates = self.aggregates.take().unwrap_or_default();
         let grouped = !keys.is_empty()
             || !aggregates.is_empty()

@@ -78,7 +78,8 @@ impl Binder<'_> {
             Some([column]) if column.data_type.is_none() => column.name.value.clone(),
             Some(_) => return unsupported("generate_series() with several columns"),
         };
-        let columns = vec![ScopeColumn { name: column, ty, merged: false, leads: None }];
+        let columns =
+            vec![ScopeColumn { name: column, ty, merged: false, leads: None, unsure: false }];
         let at = self.scope()?.width();
         self.enter(Relation { name: shown, columns, at })?;
         Ok(source)
@@ -182,7 +183,8 @@ impl Binder<'_> {
                 (series, ty)
             }
         };
-        let column = ScopeColumn { name: SERIES.to_owned(), ty, merged: true, leads: None };
+        let column =
+            ScopeColumn { name: SERIES.to_owned(), ty, merged: true, leads: None, unsure: false };
         let (name, at) = (SHOWN_SERIES.to_owned(), self.scope()?.width());
         self.enter(Relation { name, columns: vec![column], at })?;
         let mut items = select.projection.clone();

@@ -65,11 +65,15 @@ impl Binder<'_> {
     fn changes_first(&self, update: &ast::Update) -> Result<bool> {
         let ast::TableFactor::Table { name, .. } = &update.table.relation else { return Ok(false) };
         let (table, shown) = (self.table(name)?, shown_name(&update.table.relation));
+        let mut tables = Vec::new();
+        self.tables_in(&update.table, &mut tables)?;
+        let holders =
+            |column: &str| tables.iter().filter(|one| one.table.column(column).is_some()).count();
         Ok(update.assignments.iter().all(|assignment| match owner(&assignment.target) {
             Some((Some(owner), _)) => {
                 shown.as_deref().is_some_and(|shown| owner.eq_ignore_ascii_case(shown))
             }
-            Some((None, column)) => table.column(&column).is_some(),
+            Some((None, column)) => table.column(&column).is_some() && holders(&column) == 1,
             None => true,
         }))
     }

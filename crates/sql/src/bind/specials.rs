@@ -37,7 +37,9 @@ const OF_TEXTS: [&str; 12] = [
 impl Binder<'_> {
     /// Binds an expression, which may be of a special type.
     pub(super) fn raw(&mut self, expr: &ast::Expr) -> Result<Typed> {
-        self.deeper(|binder| binder.any_expr(expr))
+        let bound = self.deeper(|binder| binder.any_expr(expr))?;
+        self.refuse_digits(expr, &bound.0)?;
+        Ok(bound)
     }
 
     /// An operand of arithmetic.

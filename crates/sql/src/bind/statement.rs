@@ -8,6 +8,7 @@ use crate::catalog::Table;
 use crate::error::{ErrorClass, ExecutionError, Result, fail, unsupported};
 use crate::parse::last_name;
 use crate::plan::{Expr, Plan, number_expr, number_plan};
+use crate::rows::TableId;
 use crate::types::Type;
 
 use super::binder::{Binder, Typed};
@@ -116,8 +117,12 @@ impl Binder<'_> {
         if self.catalog.is_overloaded(&name) {
             return unsupported(format!("the overloaded procedure {name}"));
         }
-        if self.catalog.routine(&name).is_none() {
+        let Some(routine) = self.catalog.routine(&name) else {
             return fail(ErrorClass::UndefinedFunction, format!("procedure {name} does not exist"));
+        };
+        let mut left_out = routine.params.iter().skip(args.len());
+        if left_out.any(|param| param.default.is_some()) {
+            return unsupported("CALL without arguments that have defaults");
         }
         Ok(Plan::Call { name, args, targets })
     }
@@ -140,6 +145,18 @@ impl Binder<'_> {
             place += 1;
         }
         tables.dedup();
+        if self.dialect.is_strictly_typed() {
+            let outside = |table: &TableId| {
+                let mut referring = self.catalog.referrers(*table);
+                referring.any(|(other, _)| !tables.contains(&other.id()))
+            };
+            if tables.iter().any(outside) {
+                return fail(
+                    ErrorClass::NotImplemented,
+                    "TRUNCATE of a table that another refers to",
+                );
+            }
+        }
         let restarts = !self.dialect.is_strictly_typed()
             || truncate.identity == Some(ast::TruncateIdentityOption::Restart);
         Ok(Plan::Truncate(tables, restarts))

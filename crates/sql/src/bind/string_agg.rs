@@ -83,7 +83,10 @@ impl Binder<'_> {
             (expr, Type::Text { .. }) => expr,
             (expr, Type::Unknown) => self.resolve(expr, Type::TEXT)?,
             (expr, ty @ Type::Char(_)) => converted((expr, ty), Type::TEXT, CastMode::Implicit),
-            (expr, _) if !self.dialect.is_strictly_typed() && divides(&expr) => {
+            (expr, _)
+                if !self.dialect.is_strictly_typed()
+                    && (divides(&expr) || self.is_longer(&expr)) =>
+            {
                 return unsupported("GROUP_CONCAT() of a quotient");
             }
             (expr, _) if !self.dialect.is_strictly_typed() => {

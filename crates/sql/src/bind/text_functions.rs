@@ -90,7 +90,9 @@ impl Binder<'_> {
         match arg.1 {
             Type::Text { .. } => Ok(arg.0),
             Type::Unknown => self.resolve(arg.0, Type::TEXT),
-            _ if !self.dialect.is_strictly_typed() && divides(&arg.0) => {
+            _ if !self.dialect.is_strictly_typed()
+                && (divides(&arg.0) || self.is_longer(&arg.0)) =>
+            {
                 unsupported("a quotient as a text")
             }
             _ => Ok(converted(arg, Type::TEXT, CastMode::Implicit)),

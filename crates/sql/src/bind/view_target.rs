@@ -6,6 +6,7 @@
 use sqlparser::ast;
 
 use crate::catalog::{Catalog, Table, ViewFilter, ViewTarget, short_name, table_name};
+use crate::dialect::Dialect;
 use crate::parse::last_name;
 
 /// Which rows may be written through a view.
@@ -66,7 +67,9 @@ pub(super) fn view_target(
     }
     let cascades = check == CheckOption::Cascaded;
     let mut filters = base.filters;
-    filters.iter_mut().for_each(|filter| filter.checked |= cascades);
+    // MariaDB forgets the options of the views below, unless they are cascaded.
+    let forgets = catalog.dialect() == Dialect::MariaDb;
+    filters.iter_mut().for_each(|filter| filter.checked = cascades || filter.checked && !forgets);
     if let Some(condition) = &select.selection {
         let checked = check != CheckOption::Nothing;
         filters.push(ViewFilter {

@@ -7,7 +7,7 @@
 
 use sqlparser::ast::{self, NamedWindowDefinition, NamedWindowExpr, WindowSpec, WindowType};
 
-use crate::error::{Result, arguments, unsupported};
+use crate::error::{ErrorClass, Result, arguments, fail, unsupported};
 use crate::parse::excluded;
 use crate::plan::{
     AggregateFunction, Expr, FrameBound, FrameExclusion, FrameUnit, Grouping, SortKey, Source,
@@ -90,7 +90,8 @@ impl Binder<'_> {
         if window.exprs().iter().any(|expr| has_own_values(expr)) {
             return unsupported("a window function over server-generated values");
         }
-        if !self.dialect.is_strictly_typed() && window.exprs().iter().any(|expr| divides(expr)) {
+        let longer = |expr: &Expr| divides(expr) || self.is_longer(expr);
+        if !self.dialect.is_strictly_typed() && window.exprs().iter().any(|expr| longer(expr)) {
             return unsupported("a quotient in a window function, which MariaDB rounds first");
         }
         Ok(window)
@@ -256,6 +257,10 @@ impl Binder<'_> {
         }
         let args = super::functions::unnamed_args(list)?;
         let args = args.iter().map(|arg| self.expr(arg)).collect::<Result<Vec<_>>>()?;
+        let untyped = args.first().is_some_and(|arg| arg.1 == Type::Unknown);
+        if strict && untyped && name != "ntile" {
+            return unsupported(format!("{name} of a value without a type"));
+        }
         self.ranked(name, args)
     }
 
@@ -303,6 +308,9 @@ impl Binder<'_> {
                 let common = self.common(&[value.1, otherwise.1])?;
                 bound.push(self.to_common(value, common)?);
                 common
+            }
+            None if value.1 == Type::Unknown && self.dialect.is_strictly_typed() => {
+                return fail(ErrorClass::TypeMismatch, "the value of another row without a type");
             }
             None => {
                 let (value, ty) = self.settle(value);

@@ -46,6 +46,11 @@ impl<'a> Binder<'a> {
             if self.dialect.is_strictly_typed() && bound.iter().any(|one| one.column == column) {
                 return fail(ErrorClass::Syntax, "a column is assigned twice");
             }
+            // MySQL complains only if there is a row to change.
+            let computed = given.is_some() && table.columns()[column].is_computed();
+            if computed && !self.dialect.is_strictly_typed() {
+                return unsupported("a value for a column that the server computes");
+            }
             let value = self.column_value(table, column, given)?;
             bound.push(Assignment { column, value });
         }
@@ -85,6 +90,11 @@ impl<'a> Binder<'a> {
         let (written, source) = self.target_table(&update.table, more, &update.assignments)?;
         self.refuse_in_views(&written, update.returning.as_ref())?;
         let assignments = self.assignments(written.table, &update.assignments)?;
+        self.refuse_failing_row(more, &assignments)?;
+        let by_default = assignments.iter().any(|one| one.value.is_none());
+        if by_default && self.dialect.is_strictly_typed() && written.is_view() {
+            return unsupported("SET … = DEFAULT through a view, which has defaults of its own");
+        }
         let locate = self.locate(
             &written,
             source,
@@ -95,6 +105,34 @@ impl<'a> Binder<'a> {
         let returning = self.returning(update.returning.as_deref())?;
         let checks = self.view_checks(&written)?;
         Ok(Update { locate, assignments, checks, returning })
+    }
+
+    /// PostgreSQL computes with the only row of `FROM (VALUES (…))` before it looks for rows to change, so that an
+    /// error shows even if there are none.
+    fn refuse_failing_row(
+        &mut self,
+        more: &[ast::TableWithJoins],
+        assignments: &[Assignment],
+    ) -> Result<()> {
+        for item in more {
+            let ast::TableFactor::Derived { subquery, alias: Some(alias), .. } = &item.relation
+            else {
+                continue;
+            };
+            let ast::SetExpr::Values(values) = &*subquery.body else { continue };
+            let [row] = values.rows.as_slice() else { continue };
+            let name = &alias.name.value;
+            let relations = &self.scope()?.relations;
+            let relation = relations.iter().find(|one| one.name.eq_ignore_ascii_case(name));
+            let Some(at) = relation.map(|relation| relation.at) else { continue };
+            let constants = row.content.iter().map(|value| Ok(self.expr(value)?.0));
+            let constants = constants.collect::<Result<Vec<_>>>()?;
+            let mut values = assignments.iter().filter_map(|one| one.value.as_ref());
+            if values.any(|value| self.fails_with(value, at, &constants)) {
+                return unsupported("a row of VALUES that cannot be stored, but need not be");
+            }
+        }
+        Ok(())
     }
 
     /// The table that is changed comes first; its rows carry their numbers.

@@ -26,6 +26,10 @@ impl<'a> Written<'a> {
         Self { table, order: None, filters: &[] }
     }
 
+    pub(super) fn is_view(&self) -> bool {
+        self.order.is_some()
+    }
+
     /// The columns that it shows, in their order.
     pub(super) fn columns(&self) -> Vec<usize> {
         match self.order {

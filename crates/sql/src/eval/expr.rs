@@ -4,6 +4,7 @@
 
 use std::cmp::Ordering;
 
+use crate::dialect::Dialect;
 use crate::error::{ErrorClass, Result, fail, unsupported};
 use crate::plan::{CastMode, Expr};
 use crate::types::Type;
@@ -151,7 +152,28 @@ pub(crate) fn cast(
     if cut && env.warning_fails() {
         return fail(ErrorClass::FieldOutOfRange, "a number with too many digits");
     }
+    if env.writes() && mode == CastMode::Explicit && is_shortened(env.dialect(), value, to)? {
+        let fails = env.warning_fails();
+        if fails {
+            return fail(ErrorClass::InvalidText, "a text that a cast shortens");
+        }
+    }
     Ok(converted)
+}
+
+/// Whether MySQL's `CAST(value AS CHAR(n))` drops something.
+fn is_shortened(dialect: Dialect, value: &Value, to: Type) -> Result<bool> {
+    let limit = match to {
+        Type::Text { limit, .. } => limit,
+        Type::Char(limit) => limit,
+        _ => None,
+    };
+    let (Some(limit), false) = (limit, dialect.is_strictly_typed() || value.is_null()) else {
+        return Ok(false);
+    };
+    let text = convert(dialect, value, Type::Unknown, Type::TEXT, CastMode::Explicit)?;
+    let length = |text: &str| u32::try_from(text.chars().count()).unwrap_or(u32::MAX);
+    Ok(matches!(&text, Value::Text(text) if length(text) > limit))
 }
 
 /// Whether two values differ, where NULL is a value like any other.

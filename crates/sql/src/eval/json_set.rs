@@ -73,7 +73,11 @@ fn member(
 
 fn element(elements: &[Json], index: &str, rest: &[Arc<str>], what: &Change) -> Result<Json> {
     let Ok(index) = index.parse::<i32>() else {
-        return unsupported("an element of JSON whose place is not a number");
+        // A document without parts stays as it is if nothing is added to it.
+        if index.trim() != index || elements.is_empty() && what.created().is_none() {
+            return unsupported("an element of JSON whose place is not a number");
+        }
+        return fail(ErrorClass::InvalidText, "an element of JSON whose place is not a number");
     };
     let length = i64::try_from(elements.len()).unwrap_or(i64::MAX);
     let place = i64::from(index) + if index < 0 { length } else { 0 };

@@ -33,15 +33,36 @@ impl Run<'_> {
         if let Err(ExecutionError::Server(error)) = &done
             && turns.len() > 1
         {
-            self.now = Overlay::default();
-            let reverse: Vec<Turn<'_>> = turns.into_iter().rev().collect();
-            match self.take_turns(merge, &table, &reverse) {
-                Err(ExecutionError::Server(other)) if other.class == error.class => {}
-                _ => return unsupported("an error of MERGE that depends on the order of rows"),
-            }
+            let class = error.class.clone();
+            self.refuse_other_errors(merge, &table, &turns, &class)?;
         }
         done?;
         Ok(Answer::of_count(Count { found, changed: found }, None))
+    }
+
+    /// The server comes to rows in any order: two turns of one row may come first, or one with another error.
+    fn refuse_other_errors(
+        &mut self,
+        merge: &Merge,
+        table: &Table,
+        turns: &[Turn<'_>],
+        class: &ErrorClass,
+    ) -> Result<()> {
+        const MOST: usize = 100;
+        let mut other = turns.len() > MOST || turns.len() > 2 && has_twins(turns);
+        for first in 0..turns.len().min(MOST) {
+            let mut order: Vec<Turn<'_>> = turns.iter().rev().cloned().collect();
+            order[..=first].rotate_right(1);
+            self.now = Overlay::default();
+            other |= match self.take_turns(merge, table, &order) {
+                Err(ExecutionError::Server(error)) => error.class != *class,
+                _ => true,
+            };
+        }
+        match other {
+            true => unsupported("an error of MERGE that depends on the order of rows"),
+            false => Ok(()),
+        }
     }
 
     /// The rows of the source for which something is to be done, and what.
@@ -127,4 +148,11 @@ impl Run<'_> {
         }
         Ok(())
     }
+}
+
+/// Whether two turns are about the same row of the table.
+fn has_twins(turns: &[Turn<'_>]) -> bool {
+    let mut ids: Vec<RowId> = turns.iter().filter_map(|(_, id, _)| *id).collect();
+    ids.sort_unstable();
+    ids.windows(2).any(|pair| pair[0] == pair[1])
 }

@@ -63,7 +63,15 @@ impl Run<'_> {
                     None => {
                         // Only LATERAL lets it use what is to its left.
                         let around = Frame { row: prefix, outer };
-                        let rows = Arc::new(self.chosen_rows(query, Some(&around))?);
+                        let rows = match self.chosen_rows(query, Some(&around)) {
+                            // The server may leave out columns that nothing uses, and what fails in them.
+                            Err(ExecutionError::Server(error)) => {
+                                return unsupported(format!(
+                                    "an error in a query in FROM ({error})"
+                                ));
+                            }
+                            rows => Arc::new(rows?),
+                        };
                         if !lateral {
                             self.memo.subqueries.insert(query.id, Arc::clone(&rows));
                         }

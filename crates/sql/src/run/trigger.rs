@@ -98,6 +98,9 @@ impl Run<'_> {
         let outer = std::mem::take(&mut self.triggered);
         let done = self.change_and_fire(plan, &table);
         self.triggered = outer;
+        if matches!(done, Err(ExecutionError::Server(_))) && self.uses_others(plan, &table) {
+            return unsupported("an error of a statement with triggers that uses other tables");
+        }
         match done {
             Err(ExecutionError::Server(error))
                 if matches!(error.class, ErrorClass::NotNull | ErrorClass::NoDefault)
@@ -110,20 +113,27 @@ impl Run<'_> {
         }
     }
 
+    /// Whether a statement of MariaDB looks at other tables than the one that it changes. No trigger may change
+    /// those, and the error comes when the first one tries.
+    fn uses_others(&self, plan: &Plan, table: &Table) -> bool {
+        let outline = Outline::of_plan(self.catalog, &mut plan.clone());
+        !self.dialect.is_strictly_typed() && outline.looked_at().any(|other| other != table.id())
+    }
+
     fn change_and_fire(&mut self, plan: &Plan, table: &Table) -> Result<Answer> {
         let events = events(plan);
         for event in &events {
             self.fire_statement(table, Timing::Before, *event, plan)?;
         }
         let done = self.part(plan);
-        let several = self.triggered.happened.len() > 1;
+        let fired = !self.triggered.happened.is_empty();
         let in_order = has_order(plan);
         self.refuse_entangled_before(table, &events, in_order)?;
         let answer = match done {
             Err(ExecutionError::Server(error))
                 if !self.dialect.is_strictly_typed()
                     && self.has_row_triggers(table, Timing::After)
-                    && several =>
+                    && fired =>
             {
                 return unsupported(format!("an error after triggers have fired ({error})"));
             }
@@ -138,6 +148,7 @@ impl Run<'_> {
         self.triggered.stored = true;
         self.fire_after(table, in_order)?;
         self.refuse_entangled_after(table, &cascaded)?;
+        self.refuse_shared_tables(plan)?;
         for event in events.iter().rev() {
             self.fire_statement(table, Timing::After, *event, plan)?;
         }
@@ -160,6 +171,21 @@ impl Run<'_> {
         let looks = moves && before.reads(table.id());
         if several && (looks || !in_order && before.is_entangled()) {
             return unsupported("BEFORE triggers of several rows that see each other");
+        }
+        Ok(())
+    }
+
+    /// MariaDB lets no trigger change a table that its statement uses.
+    fn refuse_shared_tables(&self, plan: &Plan) -> Result<()> {
+        if self.dialect.is_strictly_typed() {
+            return Ok(());
+        }
+        let outline = Outline::of_plan(self.catalog, &mut plan.clone());
+        let Triggered { before, after, .. } = &self.triggered;
+        let changed =
+            |table: &TableId| before.writes.contains(table) || after.writes.contains(table);
+        if outline.looked_at().any(|table| changed(&table)) {
+            return unsupported("a trigger that changes a table of the statement");
         }
         Ok(())
     }

@@ -3,7 +3,9 @@
 use tristan_sql::Dialect;
 
 use crate::differential::expressions::{Expressions, Names, names};
+use crate::differential::kinds;
 use crate::differential::schema::{KINDS, Kind, Schema};
+use crate::differential::shapes::Shapes;
 use tristan_testkit::Random;
 
 pub struct Queries<'a> {
@@ -14,16 +16,17 @@ pub struct Queries<'a> {
 }
 
 impl Queries<'_> {
-    fn expressions(&mut self, names: &Names) -> Expressions<'_> {
+    pub fn expressions(&mut self, names: &Names) -> Expressions<'_> {
         Expressions { random: self.random, dialect: self.schema.dialect, names: names.clone() }
     }
 
-    fn is_postgres(&self) -> bool {
+    pub fn is_postgres(&self) -> bool {
         self.schema.dialect == Dialect::PostgreSql
     }
 
     pub fn any(&mut self) -> String {
-        match self.random.below(14) {
+        match self.random.below(18) {
+            14..=17 => Shapes { queries: self }.any(),
             0..=3 => self.plain(&Names::new(), 0),
             4..=6 => self.grouped(),
             7 => self.aggregated(),
@@ -35,12 +38,12 @@ impl Queries<'_> {
 
     /// FROM with up to three tables, and the names it offers.
     pub fn from(&mut self) -> (String, Names) {
-        let table = self.random.pick(&self.schema.tables).clone();
+        let table = self.schema.source(self.random).clone();
         let first = self.alias();
         let mut offered = names(&first, &table.columns);
         let mut from = format!("{} {first}", table.name);
         if self.random.once_in(3) {
-            let other = self.random.pick(&self.schema.tables).clone();
+            let other = self.schema.source(self.random).clone();
             let second = self.alias();
             let joins = ["JOIN", "LEFT JOIN", "RIGHT JOIN", "CROSS JOIN", ",", "FULL JOIN"];
             let mut kind = self.random.word(&joins);
@@ -62,6 +65,14 @@ impl Queries<'_> {
             }
         }
         (from, offered)
+    }
+
+    /// A kind; a newer one only if there is a column of it.
+    pub fn kind_among(&mut self, offered: &Names) -> Kind {
+        match self.random.once_in(3) {
+            true => self.random.pick(offered).1,
+            false => *self.random.pick(&KINDS),
+        }
     }
 
     /// One more table, joined to the last one.
@@ -92,13 +103,13 @@ impl Queries<'_> {
         condition.replace(" IS TRUE)", " IS NOT FALSE)").replace(" IS FALSE)", " IS NOT TRUE)")
     }
 
-    fn alias(&mut self) -> String {
+    pub fn alias(&mut self) -> String {
         self.aliases += 1;
         format!("x{}", self.aliases)
     }
 
     /// A query that may use names of the query around it, with a number of columns if it matters.
-    fn plain(&mut self, outer: &Names, columns: usize) -> String {
+    pub fn plain(&mut self, outer: &Names, columns: usize) -> String {
         let (from, mut offered) = self.from();
         offered.extend(outer.iter().cloned());
         let (items, kinds) = if columns == 0 && self.random.once_in(4) {
@@ -107,7 +118,7 @@ impl Queries<'_> {
             let many = if columns == 0 { 1 + self.random.below(3) } else { columns };
             let items: Vec<String> = (0..many)
                 .map(|_| {
-                    let kind = *self.random.pick(&KINDS);
+                    let kind = self.kind_among(&offered);
                     self.expressions(&offered).of(kind, 2)
                 })
                 .collect();
@@ -116,12 +127,15 @@ impl Queries<'_> {
         let distinct = if self.random.once_in(6) { "DISTINCT " } else { "" };
         let filter = self.filter(&from, &offered);
         let order = self.order(kinds, &offered, !distinct.is_empty());
-        let alone = distinct.is_empty() && !from.contains("JOIN") && !from.contains(',');
+        let alone = distinct.is_empty()
+            && from.starts_with('t')
+            && !from.contains("JOIN")
+            && !from.contains(',');
         let lock = if alone && self.random.once_in(12) { " FOR UPDATE" } else { "" };
         format!("SELECT {distinct}{items} FROM {from}{filter}{order}{lock}")
     }
 
-    fn filter(&mut self, from: &str, offered: &Names) -> String {
+    pub fn filter(&mut self, from: &str, offered: &Names) -> String {
         if self.random.once_in(3) {
             return String::new();
         }
@@ -129,7 +143,7 @@ impl Queries<'_> {
         format!(" WHERE {}", self.without_nested_truths(from, condition))
     }
 
-    fn order(&mut self, columns: usize, offered: &Names, distinct: bool) -> String {
+    pub fn order(&mut self, columns: usize, offered: &Names, distinct: bool) -> String {
         let mut text = String::new();
         if self.random.once_in(2) {
             let mut keys = Vec::new();
@@ -137,7 +151,11 @@ impl Queries<'_> {
                 let key = if distinct || self.random.once_in(2) {
                     (1 + self.random.below(columns)).to_string()
                 } else {
-                    self.random.pick(offered).0.clone()
+                    let (name, kind) = self.random.pick(offered).clone();
+                    match kinds::can_be_sorted(self.schema.dialect, kind) {
+                        true => name,
+                        false => offered[0].0.clone(),
+                    }
                 };
                 let direction = self.random.word(&["", " DESC", " ASC"]);
                 let nulls = if self.is_postgres() {
@@ -159,7 +177,7 @@ impl Queries<'_> {
         text
     }
 
-    fn aggregate(&mut self, offered: &Names) -> String {
+    pub fn aggregate(&mut self, offered: &Names) -> String {
         let distinct = self.random.word(&["", "", "DISTINCT "]);
         match self.random.below(8) {
             0 => "COUNT(*)".into(),
@@ -170,7 +188,7 @@ impl Queries<'_> {
                 self.random.word(&[&count, &format!("{truth}({condition})")])
             }
             1 => {
-                let kind = *self.random.pick(&KINDS);
+                let kind = self.kind_among(offered);
                 format!("COUNT({distinct}{})", self.expressions(offered).of(kind, 1))
             }
             2 | 3 => {
@@ -199,8 +217,8 @@ impl Queries<'_> {
     /// In a temporary table, MariaDB keeps too few digits of `AVG(CASE … THEN 1 ELSE 5 END)`: it says
     /// 0.9999. The same goes for what else takes its digits from a literal.
     fn mean(&self, arg: &str) -> &'static str {
-        let named = ["CASE", "COALESCE", "NULLIF", "GREATEST", "LEAST", "DIV", "MOD", "%", "ABS"];
-        let doubtful = !self.is_postgres() && named.iter().any(|word| arg.contains(word));
+        let column = arg.starts_with('x') && !arg.contains([' ', '(']);
+        let doubtful = !self.is_postgres() && !column;
         if doubtful { "SUM" } else { "AVG" }
     }
 

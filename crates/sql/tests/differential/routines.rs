@@ -180,7 +180,7 @@ impl Routines<'_> {
     }
 
     fn write(&mut self, table: &Table) -> String {
-        let column = self.random.pick(&table.columns[1..]).clone();
+        let column = table.one_given(self.random);
         match self.random.below(4) {
             0 => {
                 let (random, schema) = (&mut *self.random, self.schema);

@@ -1,5 +1,6 @@
 //! Real servers.
 
+use mysql_async::consts::ColumnType;
 use mysql_async::prelude::Queryable;
 use mysql_async::{Conn, Opts};
 use tokio::runtime::{Builder, Runtime};
@@ -106,7 +107,13 @@ impl Server for MariaDb {
             Ok((rows, count)) => {
                 let rows = rows
                     .into_iter()
-                    .map(|row| row.unwrap().into_iter().map(observed).collect())
+                    .map(|row| {
+                        let columns = row.columns();
+                        let values = row.unwrap().into_iter().zip(columns.iter());
+                        values
+                            .map(|(value, column)| observed(value, column.column_type()))
+                            .collect()
+                    })
                     .collect();
                 Reply::Done { rows, count }
             }
@@ -118,15 +125,27 @@ impl Server for MariaDb {
     }
 }
 
-fn observed(value: mysql_async::Value) -> ObservedValue {
+/// A value as a log has it: bytes that are no text are digits.
+fn observed(value: mysql_async::Value, of: ColumnType) -> ObservedValue {
     match value {
         mysql_async::Value::NULL => ObservedValue::Null,
-        mysql_async::Value::Bytes(bytes) => {
-            ObservedValue::Text(String::from_utf8_lossy(&bytes).into_owned())
-        }
+        mysql_async::Value::Bytes(bytes) => match String::from_utf8(bytes) {
+            // What was a BIT may be a number behind a temporary table.
+            Ok(text) if of == ColumnType::MYSQL_TYPE_LONGLONG => {
+                text.parse().map_or(ObservedValue::Text(text), ObservedValue::Int)
+            }
+            Ok(text) if of != ColumnType::MYSQL_TYPE_BIT => ObservedValue::Text(text),
+            Ok(text) => ObservedValue::Text(digits(text.as_bytes())),
+            Err(error) => ObservedValue::Text(digits(error.as_bytes())),
+        },
         mysql_async::Value::Int(number) => ObservedValue::Int(i128::from(number)),
         mysql_async::Value::UInt(number) => ObservedValue::Int(i128::from(number)),
         mysql_async::Value::Double(double) => ObservedValue::Double(double.to_bits()),
         other => ObservedValue::Text(other.as_sql(true)),
     }
+}
+
+fn digits(bytes: &[u8]) -> String {
+    let digits: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+    format!("\\x{digits}")
 }

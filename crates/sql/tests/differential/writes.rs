@@ -3,7 +3,8 @@
 use tristan_sql::Dialect;
 
 use crate::differential::expressions::{Expressions, Names, names};
-use crate::differential::schema::{Column, Kind, Schema, Table, literal};
+use crate::differential::newer_writes::NewerWrites;
+use crate::differential::schema::{Column, KINDS, Kind, Role, Schema, Table, literal};
 use tristan_testkit::Random;
 
 pub struct Writes<'a> {
@@ -16,25 +17,30 @@ impl Writes<'_> {
         self.schema.dialect == Dialect::PostgreSql
     }
 
-    fn expressions(&mut self, names: Names) -> Expressions<'_> {
+    pub fn expressions(&mut self, names: Names) -> Expressions<'_> {
         Expressions { random: self.random, dialect: self.schema.dialect, names }
     }
 
-    /// A statement and the table that it changes.
-    pub fn any(&mut self) -> (String, String) {
-        let table = self.random.pick(&self.schema.tables).clone();
-        let text = match self.random.below(44) {
+    /// A statement that changes a table.
+    pub fn any(&mut self) -> String {
+        if self.random.once_in(5)
+            && let Some(newer) = (NewerWrites { random: self.random, schema: self.schema }).any()
+        {
+            return newer;
+        }
+        let table = self.schema.source(self.random).clone();
+        match self.random.below(44) {
             0..=15 => self.insert(&table),
             16..=20 => self.insert_select(&table),
             21..=32 => self.update(&table),
             33..=36 => self.delete(&table),
-            37 => format!("TRUNCATE TABLE {}", table.name),
+            37 if table.base.is_none() => format!("TRUNCATE TABLE {}", table.name),
+            _ if table.base.is_some() && self.is_postgres() => self.update(&table),
             _ => self.upsert(&table),
-        };
-        (text, table.name)
+        }
     }
 
-    fn returning(&mut self, table: &Table) -> String {
+    pub fn returning(&mut self, table: &Table) -> String {
         if !self.random.once_in(4) {
             return String::new();
         }
@@ -48,28 +54,32 @@ impl Writes<'_> {
     }
 
     pub fn insert_values(&mut self, table: &Table, verb: &str) -> String {
-        let columns: Vec<Column> = if self.random.once_in(3) {
-            let chosen = |column: &Column| {
+        let mut columns = table.given();
+        if self.random.once_in(3) {
+            columns.retain(|column| {
                 column.name == "id"
                     || (column.not_null && !column.has_default)
                     || self.random.once_in(2)
-            };
-            let mut columns = table.columns.clone();
-            columns.retain(chosen);
-            columns
-        } else {
-            table.columns.clone()
-        };
+            });
+        }
+        // What counts is mostly left out: numbers are given by the server.
+        let counts = columns[0].is_counted();
+        if counts && columns.len() > 1 && self.random.once_in(2) {
+            columns.remove(0);
+        }
+        let insists = columns[0].role == Role::Always && !self.random.once_in(8);
+        let overriding = if insists { " OVERRIDING SYSTEM VALUE" } else { "" };
         let list = columns.iter().map(|column| column.name.clone()).collect::<Vec<_>>().join(", ");
         let many = 1 + self.random.below(3);
         let rows: Vec<String> = (0..many).map(|_| self.row(&columns)).collect();
-        format!("{verb} INTO {} ({list}) VALUES {}", table.name, rows.join(", "))
+        format!("{verb} INTO {} ({list}){overriding} VALUES {}", table.name, rows.join(", "))
     }
 
     fn row(&mut self, columns: &[Column]) -> String {
         let values: Vec<String> = columns
             .iter()
             .map(|column| match column.name.as_str() {
+                "id" if column.is_counted() && self.random.once_in(3) => "DEFAULT".into(),
                 "id" => self.random.below(12).to_string(),
                 _ if self.random.once_in(12) => "DEFAULT".into(),
                 _ if self.random.once_in(8) => self.expressions(Names::new()).of(column.kind, 1),
@@ -80,7 +90,7 @@ impl Writes<'_> {
     }
 
     /// A value that mostly fits.
-    fn value(&mut self, column: &Column) -> String {
+    pub fn value(&mut self, column: &Column) -> String {
         for _ in 0..4 {
             let value = literal(self.random, self.schema.dialect, column.kind);
             if !(column.not_null && value == "NULL") {
@@ -91,10 +101,19 @@ impl Writes<'_> {
     }
 
     fn insert_select(&mut self, table: &Table) -> String {
-        let source = self.random.pick(&self.schema.tables).clone();
+        let source = self.schema.source(self.random).clone();
         let names = names("s", &source.columns);
-        let items: Vec<String> = table
-            .columns
+        let mut columns = table.given();
+        // Which row gets which number follows from the order of the rows.
+        let order =
+            match columns[0].is_counted() && columns.len() > 1 && source.columns[0].is_unique {
+                true if self.random.once_in(2) => {
+                    columns.remove(0);
+                    " ORDER BY s.id"
+                }
+                _ => "",
+            };
+        let items: Vec<String> = columns
             .iter()
             .map(|column| match column.name.as_str() {
                 "id" => format!("s.id + {}", 10 + self.random.below(20)),
@@ -102,8 +121,13 @@ impl Writes<'_> {
             })
             .collect();
         let filter = self.expressions(names).condition(1);
+        let whole = columns.len() == table.columns.len() && self.random.once_in(2);
+        let list: Vec<&str> = columns.iter().map(|column| column.name.as_str()).collect();
+        let list = if whole { String::new() } else { format!(" ({})", list.join(", ")) };
+        let insists = columns[0].role == Role::Always;
+        let overriding = if insists { " OVERRIDING SYSTEM VALUE" } else { "" };
         format!(
-            "INSERT INTO {} SELECT {} FROM {} s WHERE {filter}",
+            "INSERT INTO {}{list}{overriding} SELECT {} FROM {} s WHERE {filter}{order}",
             table.name,
             items.join(", "),
             source.name
@@ -112,9 +136,9 @@ impl Writes<'_> {
 
     /// A query over another table that gives at most one value.
     fn looked_up(&mut self, column: &Column) -> Option<String> {
-        let other = self.random.pick(&self.schema.tables).clone();
+        let other = self.schema.source(self.random).clone();
         let fitting = other.columns.iter().rfind(|one| one.kind == column.kind)?.clone();
-        if column.kind == Kind::Bool {
+        if !KINDS.contains(&column.kind) || column.kind == Kind::Bool {
             return None;
         }
         let filter = self.expressions(names("o", &other.columns)).condition(1);
@@ -122,7 +146,7 @@ impl Writes<'_> {
         Some(format!("(SELECT MAX(o.{name}) FROM {} o WHERE {filter})", other.name))
     }
 
-    fn filter(&mut self, table: &Table) -> String {
+    pub fn filter(&mut self, table: &Table) -> String {
         match self.random.below(5) {
             0 => String::new(),
             4 => {
@@ -140,12 +164,16 @@ impl Writes<'_> {
         }
     }
 
-    fn assignments(&mut self, table: &Table, names: &Names) -> String {
+    pub fn assignments(&mut self, table: &Table, names: &Names) -> String {
         let mut set = Vec::new();
         let mut used: Vec<String> = Vec::new();
         for _ in 0..=self.random.below(2) {
             let column = self.random.pick(&table.columns).clone();
-            if used.contains(&column.name) || (column.name == "id" && !self.random.once_in(3)) {
+            let rarely = column.name == "id" && column.role != Role::Always;
+            if used.contains(&column.name)
+                || (rarely && !self.random.once_in(3))
+                || (column.role != Role::Given && !rarely && !self.random.once_in(10))
+            {
                 continue;
             }
             used.push(column.name.clone());
@@ -163,7 +191,7 @@ impl Writes<'_> {
             set.push(format!("{} = {value}", column.name));
         }
         if set.is_empty() {
-            let column = &table.columns[1];
+            let column = table.one_given(self.random);
             set.push(format!(
                 "{} = {}",
                 column.name,
@@ -188,7 +216,7 @@ impl Writes<'_> {
             }
             if other.name != table.name {
                 let set = set.split(", ").map(str::to_owned).collect::<Vec<_>>().join(", ");
-                let first = &table.columns[1];
+                let first = table.one_given(self.random);
                 if !set.contains(',') && !set.starts_with("id ") && first.kind != Kind::Bool {
                     return format!(
                         "UPDATE {} JOIN {} o ON o.id = {}.id SET {}.{set}",
@@ -227,7 +255,7 @@ impl Writes<'_> {
     }
 
     fn upsert(&mut self, table: &Table) -> String {
-        let target = self.random.pick(&table.columns[1..]).clone();
+        let target = table.one_given(self.random);
         if !self.is_postgres() {
             let other = self.expressions(names(&table.name, &table.columns)).of(target.kind, 1);
             return match self.random.below(4) {
@@ -252,6 +280,10 @@ impl Writes<'_> {
         let unique: Vec<&Column> = table.columns.iter().filter(|one| one.is_unique).collect();
         let key = unique.last().map_or("id", |column| &column.name).to_owned();
         let on = match self.random.below(6) {
+            2..=4 if !table.targets.is_empty() && self.random.once_in(2) => {
+                let index = self.random.pick(&table.targets);
+                format!("{index} DO UPDATE SET {} = {value}", target.name)
+            }
             0 => "DO NOTHING".to_owned(),
             4 => format!("({key}) DO UPDATE SET {} = {value}", target.name),
             5 => format!("({key}) DO NOTHING"),
@@ -275,6 +307,7 @@ impl Writes<'_> {
             .columns
             .iter()
             .filter(|column| column.name == "id" || (column.not_null && !column.has_default))
+            .filter(|column| column.role != Role::Generated)
             .collect();
         let list: Vec<&str> = columns.iter().map(|column| column.name.as_str()).collect();
         let values: Vec<String> = columns
@@ -286,6 +319,15 @@ impl Writes<'_> {
                 Kind::Bool => "TRUE".into(),
                 Kind::Double => "1e0".into(),
                 Kind::Date => "DATE '2024-01-01'".into(),
+                Kind::Json => "'{}'".into(),
+                Kind::Year => "2024".into(),
+                Kind::Bits => "1".into(),
+                Kind::Bytes => "x'61'".into(),
+                Kind::Label => "'ok'".into(),
+                Kind::Set => "'a'".into(),
+                Kind::Clock => "TIME '01:02:03'".into(),
+                Kind::Uuid => "'00000000-0000-0000-0000-00000000000a'".into(),
+                _ => "TIMESTAMP '2024-01-01 00:00:00'".into(),
             })
             .collect();
         format!(

@@ -7,6 +7,7 @@ mod arrays;
 mod chars;
 mod dates;
 mod documents;
+mod errors;
 mod families;
 mod loose;
 mod numbers;
@@ -136,6 +137,16 @@ fn newer_types_are_computed_as_in_postgresql() {
 fn quotients_have_the_digits_of_mariadb() {
     let Some(address) = server_at("TRISTAN_MARIADB") else { return };
     check(Dialect::MariaDb, &mut MariaDb::new(&address), &quotients::PROBES);
+}
+
+#[test]
+fn errors_without_rows_are_those_of_postgresql() {
+    check_postgres(&errors::POSTGRESQL);
+}
+
+#[test]
+fn errors_without_rows_are_those_of_mariadb() {
+    check_mariadb(&errors::MARIADB);
 }
 
 #[test]

@@ -33,9 +33,18 @@ pub(super) fn json_call(function: LooseJson, args: &[Value]) -> Result<Value> {
         }
         J::Quote => Ok(text(&quoted(text_in(&args[0])?))),
         J::Unquote => unquote(text_in(&args[0])?),
+        // A patch that is no object replaces even NULL.
+        J::MergePatch if args.iter().any(Value::is_null) && !args[1..].iter().all(patches) => {
+            unsupported("JSON_MERGE_PATCH of NULL with something that is not an object")
+        }
         _ if args.first().is_some_and(Value::is_null) => Ok(Value::Null),
         _ => of_document(function, text_in(&args[0])?, &args[1..]),
     }
+}
+
+/// Whether a value is NULL or an object.
+fn patches(value: &Value) -> bool {
+    value.is_null() || matches!(value, Value::Text(text) if text.trim_start().starts_with('{'))
 }
 
 /// A function whose first argument is a document.
