@@ -8,6 +8,7 @@ mod chars;
 mod dates;
 mod documents;
 mod families;
+mod ignored;
 mod loose;
 mod numbers;
 mod patterns;
@@ -69,6 +70,11 @@ fn check_mariadb(probes: &Probes) {
 #[test]
 fn queries_are_answered_as_in_mariadb() {
     check_mariadb(&loose::PROBES);
+}
+
+#[test]
+fn rows_that_refer_to_nothing_are_ignored_as_in_mariadb() {
+    check_mariadb(&ignored::PROBES);
 }
 
 fn check_postgres(probes: &Probes) {
