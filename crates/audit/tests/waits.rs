@@ -499,3 +499,72 @@ fn only_what_was_done_since_a_savepoint_is_undone() {
     let word = word(AuditLevel::StrongReadCommitted, false, ACCOUNTS, &txns);
     assert!(word.starts_with("reject"), "{word}");
 }
+
+/// Tags of articles, one of each, and a table that connects them.
+const TAGGED: &str = "CREATE TABLE p (id INT PRIMARY KEY, v INT); INSERT INTO p VALUES (1, 0), (2, 0); \
+     CREATE TABLE c (id INT PRIMARY KEY, p INT, FOREIGN KEY (p) REFERENCES p (id))";
+
+/// The verdicts on a log of MariaDB at all levels of that server, each in a word.
+fn on_mariadb(txns: &[Json]) -> Vec<String> {
+    let levels = [
+        AuditLevel::Serializable,
+        AuditLevel::MariaDbRepeatableRead,
+        AuditLevel::StrongReadCommitted,
+    ];
+    levels.into_iter().map(|level| judged("mariadb", level, false, TAGGED, txns)).collect()
+}
+
+#[test]
+fn insert_ignore_stores_rows_that_refer_to_others() {
+    let several = "INSERT IGNORE INTO c VALUES (1, 1), (2, 2), (3, NULL), (1, 2), (4, 9)";
+    for (count, expected) in [(3, "accept"), (2, "reject"), (5, "reject")] {
+        let txns = [
+            txn(1, [10, 20], &[affected(several, [1, 2], count)]),
+            txn(
+                2,
+                [50, 60],
+                &[rows("SELECT id FROM c WHERE id < 4", [41, 42], json!([[1], [2], [3]]))],
+            ),
+        ];
+        let told = on_mariadb(&txns);
+        assert!(told.iter().all(|word| word.starts_with(expected)), "{count}: {told:?}");
+    }
+}
+
+#[test]
+fn insert_ignore_may_leave_out_rows_that_refer_to_nothing() {
+    let orphan = |count| affected("INSERT IGNORE INTO c VALUES (1, 7)", [1, 2], count);
+    for (count, seen, expected) in [
+        (0, json!([]), "accept"),
+        (0, json!([[1]]), "reject"),
+        // The session may not check foreign keys.
+        (1, json!([[1]]), "accept"),
+        (1, json!([]), "reject"),
+    ] {
+        let read = rows("SELECT id FROM c", [41, 42], seen);
+        let told = on_mariadb(&[txn(1, [10, 20], &[orphan(count)]), txn(2, [50, 60], &[read])]);
+        assert!(told.iter().all(|word| word.starts_with(expected)), "{count}: {told:?}");
+    }
+}
+
+#[test]
+fn insert_ignore_waits_for_what_it_refers_to() {
+    // The row that is referred to goes away, comes back, or changes while the transaction is open.
+    let insert = |count| {
+        let ignores = affected("INSERT IGNORE INTO c VALUES (1, 1)", [20, 35], count);
+        txn(1, [50, 60], &[affected("UPDATE p SET v = v + 1 WHERE id = 2", [11, 12], 1), ignores])
+    };
+    let before = |sql: &str| txn(2, [15, 40], &[affected(sql, [13, 14], 1)]);
+    for (sql, count) in [
+        ("DELETE FROM p WHERE id = 1", 0),
+        ("DELETE FROM p WHERE id = 1", 1),
+        ("UPDATE p SET v = 5 WHERE id = 1", 1),
+        ("UPDATE p SET id = 8 WHERE id = 1", 0),
+    ] {
+        let told = on_mariadb(&[before(sql), insert(count)]);
+        assert!(told.iter().all(|word| !word.starts_with("reject")), "{sql}, {count}: {told:?}");
+    }
+    // A row that nobody deletes is there.
+    let told = on_mariadb(&[before("UPDATE p SET v = 5 WHERE id = 2"), insert(0)]);
+    assert!(told.iter().all(|word| !word.starts_with("accept")), "{told:?}");
+}

@@ -21,6 +21,12 @@ pub trait Choices {
     /// texts are the same if it is not known which others equal them.
     fn collate(&mut self, _a: &str, _b: &str) {}
 
+    /// Whether INSERT IGNORE stores a row whose foreign key refers to no row that is known; `None` if that must not
+    /// be left open.
+    fn stores_orphan(&mut self) -> Option<bool> {
+        Some(self.choose(2) == 1)
+    }
+
     /// Asks a sequence for a number, or tells it one.
     ///
     /// # Errors
@@ -110,6 +116,10 @@ impl FirstChoice {
 impl Choices for FirstChoice {
     fn choose(&mut self, _alternatives: usize) -> usize {
         0
+    }
+
+    fn stores_orphan(&mut self) -> Option<bool> {
+        None
     }
 
     fn open(&mut self, what: &Open) -> Value {

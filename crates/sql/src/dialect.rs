@@ -33,6 +33,11 @@ impl Dialect {
         self == Self::PostgreSql
     }
 
+    /// Does an INSERT IGNORE exist, which leaves out rows whose foreign keys refer to nothing?
+    pub fn ignores_orphans(self) -> bool {
+        self != Self::PostgreSql
+    }
+
     /// Are expressions without columns computed before anything runs?
     pub fn folds_constants(self) -> bool {
         self == Self::PostgreSql

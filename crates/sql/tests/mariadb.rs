@@ -96,6 +96,35 @@ fn ignored_errors_change_values() {
 }
 
 #[test]
+fn insert_ignore_looks_for_the_rows_that_new_ones_refer_to() {
+    let tables = "CREATE TABLE p (id INT PRIMARY KEY); INSERT INTO p VALUES (1), (2);
+        CREATE TABLE c (id INT PRIMARY KEY, p INT, FOREIGN KEY (p) REFERENCES p (id));
+        CREATE TABLE s (id INT PRIMARY KEY, s INT, FOREIGN KEY (s) REFERENCES s (id));
+        CREATE TABLE e (id INT, x INT, FOREIGN KEY (x) REFERENCES unknown (id));";
+    let open = "INSERT IGNORE of a row that refers to no other one is not supported";
+    let unknown =
+        "INSERT IGNORE into a table that refers to one that is not known is not supported";
+    let told = |why: &str, text: &str| format!("{why}: {text}");
+    let missing = "INSERT IGNORE INTO c VALUES (1, 3)";
+    let itself = "INSERT IGNORE INTO s VALUES (1, 1)";
+    let elsewhere = "INSERT IGNORE INTO e VALUES (1, NULL)";
+    check_after(
+        tables,
+        &[
+            (
+                "INSERT IGNORE INTO c VALUES (1, 1), (1, 3), (2, NULL); SELECT * FROM c",
+                "1,1 2,NULL",
+            ),
+            ("INSERT IGNORE INTO c SELECT id + 4, id FROM p; SELECT * FROM c", "5,1 6,2"),
+            ("INSERT IGNORE INTO s VALUES (1, NULL); SELECT * FROM s", "1,NULL"),
+            (missing, &told(open, missing)),
+            (itself, &told(open, itself)),
+            (elsewhere, &told(unknown, elsewhere)),
+        ],
+    );
+}
+
+#[test]
 fn json_is_collected() {
     let j = "CREATE TABLE j (k VARCHAR(5), v INT, x VARCHAR(9));
         INSERT INTO j VALUES ('a', 1, 'q\"t'), (NULL, 3, 'z');";

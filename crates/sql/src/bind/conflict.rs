@@ -27,12 +27,15 @@ impl Binder<'_> {
             }
             None if insert.replace_into && !strict => Ok(OnConflict::Replace),
             // Rows that a foreign key does not allow are left out, too.
-            None if insert.ignore && self.catalog.has_foreign_keys() => {
-                unsupported("INSERT IGNORE next to foreign keys")
+            None if insert.ignore && table.nature.refers_elsewhere => {
+                unsupported("INSERT IGNORE into a table that refers to one that is not known")
             }
             None if insert.ignore && !strict => Ok(OnConflict::Ignore),
             None => Ok(OnConflict::Fail),
             Some(ast::OnInsert::OnConflict(on)) if strict => self.on_conflict(on, table, shown),
+            Some(_) if insert.ignore && !strict => {
+                unsupported("INSERT IGNORE … ON DUPLICATE KEY UPDATE")
+            }
             Some(ast::OnInsert::DuplicateKeyUpdate(assignments)) if !strict => {
                 self.scopes.push(conflict_scope(table, shown, insert.insert_alias.as_ref())?);
                 let assignments = self.assignments(table, assignments);

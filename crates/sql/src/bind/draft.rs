@@ -341,7 +341,10 @@ impl<'a> Draft<'a> {
             _ if acts => {
                 return unsupported("a foreign key with actions to a table that is not known");
             }
-            _ => return Ok(()),
+            _ => {
+                self.table.nature.refers_elsewhere = true;
+                return Ok(());
+            }
         };
         let referred = match key.referred_columns.as_slice() {
             [] => match parent.keys.iter().find(|key| key.primary) {

@@ -1,7 +1,8 @@
 //! Foreign keys.
 //!
-//! Layer `catalog`. Whether a row refers to one that exists is never checked: a database refuses such rows, and
-//! an error that says so is not judged. What is carried out are the actions: `ON DELETE CASCADE` and its like.
+//! Layer `catalog`. Whether a row refers to one that exists is not checked: a database refuses such rows, and an
+//! error that says so is not judged. Only `INSERT IGNORE` looks, because it leaves such rows out. What is carried out
+//! are the actions: `ON DELETE CASCADE` and its like.
 
 use crate::rows::TableId;
 

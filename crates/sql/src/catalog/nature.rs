@@ -17,6 +17,8 @@ pub(crate) struct Nature {
     pub(crate) materialized: bool,
     /// Whether it is a materialized view that has not been filled, so that it cannot be read.
     pub(crate) unfilled: bool,
+    /// Whether it has a foreign key to a table that is not known.
+    pub(crate) refers_elsewhere: bool,
     /// How its rows are divided, if they are.
     pub(crate) partitions: Option<Arc<Partitions>>,
 }

@@ -92,13 +92,14 @@ impl Table {
         found
     }
 
-    /// Whether no statement can tell the two tables apart: indexes and references may differ that do nothing.
-    pub(super) fn behaves_like(&self, other: &Self) -> bool {
+    /// Whether no statement can tell the two tables apart: indexes may differ that do nothing, and references unless
+    /// statements look at all of them.
+    pub(super) fn behaves_like(&self, other: &Self, all_references: bool) -> bool {
         let unique = |table: &Self| -> Vec<Key> {
             table.keys.iter().filter(|key| key.is_exclusive()).cloned().collect()
         };
         let acting = |table: &Self| -> Vec<ForeignKey> {
-            table.foreign.iter().filter(|key| key.acts()).cloned().collect()
+            table.foreign.iter().filter(|key| all_references || key.acts()).cloned().collect()
         };
         self.id == other.id
             && self.name == other.name

@@ -58,8 +58,10 @@ impl Names {
     pub fn altered(&self, later: &Catalog) -> Vec<(Arc<Table>, Arc<Table>)> {
         let mut altered = Vec::new();
         let known: BTreeSet<TableId> = later.tables().map(|table| table.id()).collect();
+        // INSERT IGNORE leaves out rows that refer to nothing.
+        let all = later.dialect().ignores_orphans();
         let same = |old: &Arc<Table>| {
-            later.tables().any(|new| Arc::ptr_eq(old, new) || old.behaves_like(new))
+            later.tables().any(|new| Arc::ptr_eq(old, new) || old.behaves_like(new, all))
         };
         // What has no table with its number or name any more was dropped, and nothing is altered.
         for old in self.tables.values().filter(|old| !same(old)) {

@@ -337,7 +337,9 @@ impl Run<'_> {
         match &insert.conflict {
             OnConflict::Fail => {}
             OnConflict::Ignore => {
-                if self.any_conflict(table, 0..table.keys().len(), &row)?.is_some() {
+                if self.any_conflict(table, 0..table.keys().len(), &row)?.is_some()
+                    || !self.may_refer(table, &row)?
+                {
                     return Ok(Fate::Skipped);
                 }
             }

@@ -28,6 +28,7 @@ mod merge;
 mod numbers;
 mod order;
 mod overlay;
+mod parents;
 mod query;
 mod reach;
 mod rebuild;

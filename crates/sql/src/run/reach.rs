@@ -25,6 +25,7 @@ use crate::rows::{NoRows, TableId};
 use crate::value::Value;
 
 use super::frame::Frame;
+use super::parents::{Referring, parents};
 use super::source::Lookup;
 use super::state::{NoRoutines, Run};
 
@@ -68,16 +69,18 @@ pub(crate) struct Outline {
 
 /// Rows of a table whose columns are equal to something.
 #[derive(Debug, Clone)]
-struct Spot {
-    table: TableId,
-    fixed: Vec<(usize, Expr)>,
+pub(super) struct Spot {
+    pub(super) table: TableId,
+    pub(super) fixed: Vec<(usize, Expr)>,
     /// Are these values of new rows, which the table converts?
-    stored: bool,
+    pub(super) stored: bool,
+    /// The foreign key of another table whose columns have these values, if there is one.
+    pub(super) referring: Option<Referring>,
 }
 
 impl Spot {
     fn whole(table: TableId) -> Self {
-        Self { table, fixed: Vec::new(), stored: false }
+        Self { table, fixed: Vec::new(), stored: false, referring: None }
     }
 
     /// The same for some of the columns.
@@ -326,6 +329,9 @@ impl Outline {
             return;
         };
         self.anything |= table.calls_routines();
+        if insert.conflict == OnConflict::Ignore {
+            self.parents_of(table, insert);
+        }
         let spots = match &mut insert.source {
             InsertSource::Query(query) => {
                 self.query(query);
@@ -354,6 +360,17 @@ impl Outline {
         self.returning(insert.returning.as_mut().map(|(exprs, _)| exprs));
     }
 
+    /// The rows that new rows may refer to.
+    fn parents_of(&mut self, table: &Table, insert: &Insert) {
+        match &insert.source {
+            InsertSource::Query(_) => self.reads.extend(parents(table, &insert.fills, None)),
+            InsertSource::Values(rows) => {
+                let all = rows.iter().flat_map(|row| parents(table, &insert.fills, Some(row)));
+                self.reads.extend(all);
+            }
+        }
+    }
+
     /// A row that is to be inserted: what its keys will be.
     fn new_row(&mut self, table: &Table, fills: &[Fill], row: &mut [Option<Expr>]) -> Spot {
         row.iter_mut().flatten().for_each(|value| self.expr(value));
@@ -367,7 +384,7 @@ impl Outline {
                 fixed.push((column, value.clone()));
             }
         }
-        Spot { table: table.id(), fixed, stored: true }
+        Spot { table: table.id(), fixed, stored: true, referring: None }
     }
 
     /// Rows that may have a key of a new one.
@@ -407,6 +424,9 @@ impl Outline {
 impl Run<'_> {
     /// The rows of a spot; `None` if no row can be there.
     fn region(&mut self, spot: &Spot) -> Option<Region> {
+        if let Some(referring) = &spot.referring {
+            return self.parent_region(spot, referring);
+        }
         let table = self.catalog.by_id(spot.table)?.clone();
         let mut fixed = Vec::with_capacity(spot.fixed.len());
         for (column, expr) in &spot.fixed {
@@ -438,7 +458,8 @@ impl Run<'_> {
 fn found(table: TableId, access: Option<&Access>) -> Spot {
     let Some(access) = access else { return Spot::whole(table) };
     let pairs = access.columns.iter().copied().zip(access.values.iter().cloned());
-    Spot { table, fixed: pairs.filter(|(_, value)| is_constant(value)).collect(), stored: false }
+    let fixed = pairs.filter(|(_, value)| is_constant(value)).collect();
+    Spot { table, fixed, stored: false, referring: None }
 }
 
 /// The rows of a table that a statement changes.
@@ -487,7 +508,7 @@ fn assigned(catalog: &Catalog, table: TableId, assignments: &[Assignment]) -> Ve
 }
 
 /// Whether an expression has the same value whatever rows there are.
-fn is_constant(expr: &Expr) -> bool {
+pub(super) fn is_constant(expr: &Expr) -> bool {
     match expr {
         Expr::Const(_) | Expr::Param { .. } => true,
         Expr::Cast { expr, .. } | Expr::Neg(_, expr) => is_constant(expr),

@@ -9,6 +9,7 @@ mod dates;
 mod documents;
 mod errors;
 mod families;
+mod ignored;
 mod loose;
 mod numbers;
 mod patterns;
@@ -70,6 +71,11 @@ fn check_mariadb(probes: &Probes) {
 #[test]
 fn queries_are_answered_as_in_mariadb() {
     check_mariadb(&loose::PROBES);
+}
+
+#[test]
+fn rows_that_refer_to_nothing_are_ignored_as_in_mariadb() {
+    check_mariadb(&ignored::PROBES);
 }
 
 fn check_postgres(probes: &Probes) {
