@@ -132,10 +132,6 @@ impl Binder<'_> {
         let collation = arg.1.collation(self.catalog.collation());
         let expr = if of == arg.1 { arg.0 } else { arg.0.cast(of, CastMode::Implicit) };
         let expr = self.fold(expr);
-        let extreme = matches!(function, AggregateFunction::Min | AggregateFunction::Max);
-        if extreme && self.dialect.is_strictly_typed() && matches!(expr, Expr::Const(_)) {
-            return unsupported("MIN or MAX of a constant, for which one row is enough");
-        }
         let id = NodeId::default();
         let (args, order, keys) = (vec![expr], Vec::new(), Vec::new());
         Ok(Aggregate { id, function, args, distinct, filter, of, result, collation, order, keys })

@@ -4,11 +4,12 @@
 //! ```text
 //!   a JOIN b ON b.id = a.id  WHERE 1 / b.x > 2            b may be read alone, with the condition
 //!   a JOIN b ON b.id = a.id  WHERE 1 / b.x = a.y          1 / b.x may be computed for a table of hashes
+//!   a JOIN b ON b.id = a.id  WHERE 1 / b.x < a.y          or to look up rows in an index of a.y
 //! ```
 //!
 //! Layer `bind`; knows plans only.
 
-use crate::plan::{CompareOp, Expr, Join, JoinKind, Source, may_fail};
+use crate::plan::{Expr, Join, JoinKind, Source, may_fail};
 
 use super::columns::{first_column, last_column};
 
@@ -41,9 +42,21 @@ fn note(source: &mut Source, at: usize, part: &Expr) {
     if note_at_table(source, at, part) {
         return;
     }
-    if let Expr::Compare { op: CompareOp::Eq, left, right, .. } = part {
-        note_at_table(source, at, left);
-        note_at_table(source, at, right);
+    match part {
+        Expr::And(left, right) | Expr::Or(left, right) => {
+            note(source, at, left);
+            note(source, at, right);
+        }
+        Expr::Compare { left, right, .. } => {
+            note_at_table(source, at, left);
+            note_at_table(source, at, right);
+        }
+        Expr::In { list, .. } => {
+            for side in list.iter().flat_map(|(left, right, _)| [left, right]) {
+                note_at_table(source, at, side);
+            }
+        }
+        _ => {}
     }
 }
 

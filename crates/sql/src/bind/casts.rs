@@ -85,6 +85,7 @@ impl Binder<'_> {
     pub(super) fn assign(&self, (expr, ty): Typed, to: Type) -> Result<Expr> {
         storable(ty, to)?;
         self.refuse_unsure(&expr)?;
+        self.refuse_stored(&expr, ty, to)?;
         let text = ty.is_text() || matches!(ty, Type::Unknown | Type::Uuid);
         if !self.dialect.is_strictly_typed() && to == Type::Uuid && !text {
             return unsupported("a UUID from something that is not a text");

@@ -1,7 +1,7 @@
-//! Texts that are no numbers, in statements of MySQL that change rows.
+//! Texts that are no numbers and no dates, in statements of MySQL that change rows.
 //!
 //! `UPDATE t SET … WHERE id = 'ab'` fails, because the text is no number. The server may find this while
-//! it plans, although no row is ever compared with it.
+//! it plans, although no row is ever compared with it. The same goes for `day = 'ab'` and `day = 5`.
 //!
 //! Layer `bind`; knows plans only.
 
@@ -10,9 +10,9 @@ use crate::plan::{
     CastMode, Expr, InsertSource, Locate, Plan, Visit, rewrite, rewrite_query, rewrite_source,
 };
 use crate::types::Type;
-use crate::value::{Value, leading_number_text};
+use crate::value::{Value, leading_number_text, parse_timestamp};
 
-/// The error of comparing a number with a text that is none, if there is such a comparison.
+/// The error of comparing a number or a date with something that is none, if there is such a comparison.
 pub(super) fn early_conversion(plan: &mut Plan) -> Option<ServerError> {
     let (mut found, mut constant, mut read) = (None, None, false);
     let mut visit = |part: &mut Expr, _: usize| {
@@ -21,20 +21,21 @@ pub(super) fn early_conversion(plan: &mut Plan) -> Option<ServerError> {
         {
             constant = Some(text.to_string());
         }
-        let sides: Vec<&Expr> = match part {
+        let pairs: Vec<[&Expr; 2]> = match part {
             Expr::Compare { left, right, .. } | Expr::Distinct { left, right, .. } => {
-                vec![left, right]
+                vec![[left, right]]
             }
-            Expr::In { list, .. } => {
-                list.iter().flat_map(|(left, right, _)| [left, right]).collect()
-            }
+            Expr::In { list, .. } => list.iter().map(|(left, right, _)| [left, right]).collect(),
             _ => Vec::new(),
         };
-        // A column of a query in FROM may be a constant.
-        read |= sides.iter().any(|side| reads_number(side));
-        if let Some(text) = sides.into_iter().find_map(no_number) {
-            let detail = format!("{text} is not a number");
-            found = Some(ServerError { class: ErrorClass::InvalidText, detail });
+        if pairs.iter().any(is_number_beside_moment) {
+            let detail = "a number may be compared with a date".to_owned();
+            found = Some(ServerError { class: ErrorClass::InvalidDate, detail });
+        }
+        for side in pairs.into_iter().flatten() {
+            // A column of a query in FROM may be a constant.
+            read |= reads_number(side);
+            found = no_number(side).or_else(|| no_moment(side)).or(found.take());
         }
         true
     };
@@ -66,11 +67,39 @@ fn rewrite_locate(locate: &mut Locate, visit: &mut impl Visit) {
     locate.filter.iter_mut().for_each(|part| rewrite(part, 0, visit));
 }
 
-/// The text that becomes a number here and is none.
-fn no_number(expr: &Expr) -> Option<&str> {
+/// The error of a text that becomes a number here and is none.
+fn no_number(expr: &Expr) -> Option<ServerError> {
+    let (text, to) = converted_text(expr)?;
+    let detail = || format!("{text} is not a number");
+    let error = || ServerError { class: ErrorClass::InvalidText, detail: detail() };
+    (is_number(to) && is_no_number(text)).then(error)
+}
+
+/// The error of a text that becomes a moment here and is none.
+fn no_moment(expr: &Expr) -> Option<ServerError> {
+    let (text, to) = converted_text(expr)?;
+    let detail = || format!("{text} is not a date");
+    let error = || ServerError { class: ErrorClass::InvalidDate, detail: detail() };
+    (to.is_time() && parse_timestamp(text).is_none()).then(error)
+}
+
+/// A constant text that is compared as something else.
+fn converted_text(expr: &Expr) -> Option<(&str, Type)> {
     let Expr::Cast { to, mode: CastMode::Implicit, expr } = expr else { return None };
     let Expr::Const(Value::Text(text)) = &**expr else { return None };
-    (is_number(*to) && is_no_number(text)).then_some(&**text)
+    Some((text, *to))
+}
+
+/// Whether a constant number is compared with what is computed as a whole number, as dates are.
+fn is_number_beside_moment(sides: &[&Expr; 2]) -> bool {
+    let number = |side: &Expr| {
+        matches!(side, Expr::Const(Value::Int(_) | Value::Decimal(_) | Value::Double(_)))
+    };
+    let moment = |side: &Expr| {
+        matches!(side, Expr::Cast { to: Type::Int(_), mode: CastMode::Implicit, expr }
+            if !matches!(**expr, Expr::Const(_)))
+    };
+    number(sides[0]) && moment(sides[1]) || moment(sides[0]) && number(sides[1])
 }
 
 fn is_number(ty: Type) -> bool {

@@ -15,20 +15,41 @@ use crate::value::{Collation, Value};
 
 use super::binder::Binder;
 
+/// How much is computed.
+#[derive(Clone, Copy)]
+struct Folding {
+    dialect: Dialect,
+    /// Also what depends on settings or a locale? What comes out may differ from what the server computes.
+    eager: bool,
+}
+
 impl Binder<'_> {
     /// Computes what can be computed now.
     pub(super) fn fold(&mut self, mut expr: Expr) -> Expr {
         if !self.dialect.folds_constants() {
             return expr;
         }
-        if let Err(ExecutionError::Server(error)) = fold(self.dialect, &mut expr) {
+        let how = Folding { dialect: self.dialect, eager: false };
+        if let Err(ExecutionError::Server(error)) = fold(how, &mut expr) {
             self.defer(error);
-        } else if let Some(error) = self.fails_with_values(&expr)
-            && self.deferred.is_none()
+        } else if self.deferred.is_none()
+            && let Some(error) = self.fails_with_values(&expr).or_else(|| self.fails_eagerly(&expr))
         {
             self.deferred = Some((error, false));
         }
         expr
+    }
+
+    /// The error that shows if the server computes more than is certain to be computed now.
+    pub(super) fn fails_eagerly(&self, expr: &Expr) -> Option<ServerError> {
+        if !self.dialect.folds_constants() {
+            return None;
+        }
+        let how = Folding { dialect: self.dialect, eager: true };
+        match fold(how, &mut expr.clone()) {
+            Err(ExecutionError::Server(error)) => Some(error),
+            _ => None,
+        }
     }
 
     /// The error that shows if variables are taken for the values that they have now. A plan may be made
@@ -47,7 +68,8 @@ impl Binder<'_> {
             }
             true
         });
-        match some.then(|| fold(self.dialect, &mut known)) {
+        let how = Folding { dialect: self.dialect, eager: false };
+        match some.then(|| fold(how, &mut known)) {
             Some(Err(ExecutionError::Server(error))) => Some(error),
             _ => None,
         }
@@ -65,7 +87,8 @@ impl Binder<'_> {
             }
             true
         });
-        matches!(fold(self.dialect, &mut known), Err(ExecutionError::Server(_)))
+        let how = Folding { dialect: self.dialect, eager: false };
+        matches!(fold(how, &mut known), Err(ExecutionError::Server(_)))
     }
 
     /// Keeps an error until all names and types are settled.
@@ -86,16 +109,16 @@ impl Binder<'_> {
     }
 }
 
-fn fold(dialect: Dialect, expr: &mut Expr) -> Result<()> {
+fn fold(how: Folding, expr: &mut Expr) -> Result<()> {
     match expr {
-        Expr::And(..) | Expr::Or(..) => fold_logic(dialect, expr),
-        Expr::Case { .. } => fold_case(dialect, expr),
-        Expr::Coalesce(_) => fold_coalesce(dialect, expr),
+        Expr::And(..) | Expr::Or(..) => fold_logic(how, expr),
+        Expr::Case { .. } => fold_case(how, expr),
+        Expr::Coalesce(_) => fold_coalesce(how, expr),
         _ => {
             for part in parts(expr) {
-                fold(dialect, part)?;
+                fold(how, part)?;
             }
-            fold_node(dialect, expr)
+            fold_node(how, expr)
         }
     }
 }
@@ -121,8 +144,8 @@ fn parts(expr: &mut Expr) -> Vec<&mut Expr> {
     }
 }
 
-fn fold_node(dialect: Dialect, expr: &mut Expr) -> Result<()> {
-    if !is_foldable(expr) || is_unstable(expr) {
+fn fold_node(how: Folding, expr: &mut Expr) -> Result<()> {
+    if !is_foldable(expr) || is_unstable(expr) && !how.eager {
         return Ok(());
     }
     let is_strict = is_strict(expr);
@@ -132,7 +155,7 @@ fn fold_node(dialect: Dialect, expr: &mut Expr) -> Result<()> {
     if null {
         *expr = Expr::null();
     } else if constant {
-        *expr = Expr::Const(eval(&mut Constants { dialect }, expr)?);
+        *expr = Expr::Const(eval(&mut Constants { dialect: how.dialect }, expr)?);
     }
     Ok(())
 }
@@ -236,7 +259,7 @@ fn is_strict(expr: &Expr) -> bool {
     }
 }
 
-fn fold_logic(dialect: Dialect, expr: &mut Expr) -> Result<()> {
+fn fold_logic(how: Folding, expr: &mut Expr) -> Result<()> {
     let (left, right, decides) = match expr {
         Expr::And(left, right) => (left, right, false),
         Expr::Or(left, right) => (left, right, true),
@@ -244,12 +267,12 @@ fn fold_logic(dialect: Dialect, expr: &mut Expr) -> Result<()> {
     };
     let decided = Expr::Const(Value::Bool(decides));
     let neutral = Expr::Const(Value::Bool(!decides));
-    fold(dialect, left)?;
+    fold(how, left)?;
     if **left == decided {
         *expr = decided;
         return Ok(());
     }
-    fold(dialect, right)?;
+    fold(how, right)?;
     let kept = if **right == decided {
         Some(decided)
     } else if **right == neutral {
@@ -266,14 +289,14 @@ fn fold_logic(dialect: Dialect, expr: &mut Expr) -> Result<()> {
 }
 
 /// Results behind conditions that never hold are not looked at.
-fn fold_case(dialect: Dialect, expr: &mut Expr) -> Result<()> {
+fn fold_case(how: Folding, expr: &mut Expr) -> Result<()> {
     let Expr::Case { branches, otherwise } = expr else { return Ok(()) };
     let mut kept = Vec::new();
     for (mut test, mut result) in std::mem::take(branches) {
-        fold(dialect, &mut test)?;
+        fold(how, &mut test)?;
         match &test {
             Expr::Const(Value::Bool(true)) => {
-                fold(dialect, &mut result)?;
+                fold(how, &mut result)?;
                 **otherwise = result;
                 if kept.is_empty() {
                     *expr = std::mem::replace(&mut **otherwise, Expr::null());
@@ -284,12 +307,12 @@ fn fold_case(dialect: Dialect, expr: &mut Expr) -> Result<()> {
             }
             Expr::Const(_) => {}
             _ => {
-                fold(dialect, &mut result)?;
+                fold(how, &mut result)?;
                 kept.push((test, result));
             }
         }
     }
-    fold(dialect, otherwise)?;
+    fold(how, otherwise)?;
     if kept.is_empty() {
         *expr = std::mem::replace(&mut **otherwise, Expr::null());
     } else {
@@ -298,11 +321,11 @@ fn fold_case(dialect: Dialect, expr: &mut Expr) -> Result<()> {
     Ok(())
 }
 
-fn fold_coalesce(dialect: Dialect, expr: &mut Expr) -> Result<()> {
+fn fold_coalesce(how: Folding, expr: &mut Expr) -> Result<()> {
     let Expr::Coalesce(args) = expr else { return Ok(()) };
     let mut kept = Vec::new();
     for mut arg in std::mem::take(args) {
-        fold(dialect, &mut arg)?;
+        fold(how, &mut arg)?;
         match &arg {
             Expr::Const(Value::Null) => {}
             Expr::Const(_) => {

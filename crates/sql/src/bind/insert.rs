@@ -15,6 +15,7 @@ use crate::types::Type;
 
 use super::binder::{Binder, Typed};
 use super::casts::plain;
+use super::predicates::has_columns;
 use super::quotients::shows_longer;
 use super::scope::Scope;
 use super::writes::{column_of, target};
@@ -313,6 +314,11 @@ impl Binder<'_> {
             Some(constant @ Expr::Const(_)) => constant.clone(),
             Some(other) if found && select.grouping.is_none() && select.windows.is_none() => {
                 other.clone()
+            }
+            Some(other) if !has_columns(other) && self.deferred.is_none() => {
+                let stored = other.clone().cast(to, CastMode::Assign);
+                self.deferred = self.fails_eagerly(&stored).map(|error| (error, false));
+                return Ok(());
             }
             _ => return Ok(()),
         };

@@ -136,6 +136,9 @@ impl Binder<'_> {
         if self.dialect.is_strictly_typed() {
             return self.strictly_in(&value, items, negated);
         }
+        if !has_columns(&value.0) && self.fails_with(&value.0, 0, &[]) {
+            return unsupported("IN or NOT IN of a constant that cannot be computed");
+        }
         let list = self.members(&value, items, None)?;
         Ok((Expr::In { negated, list }, self.boolean()))
     }
@@ -267,7 +270,7 @@ impl Binder<'_> {
 }
 
 /// Whether an expression uses columns of its own query.
-fn has_columns(expr: &Expr) -> bool {
+pub(super) fn has_columns(expr: &Expr) -> bool {
     let mut found = false;
     walk_columns(&mut expr.clone(), &mut |depth, _| found |= depth == 0);
     found

@@ -8,6 +8,9 @@
 //!   z * 3, with z from (SELECT a / 7 AS z …)        depends on whether the server keeps a table for z
 //! ```
 //!
+//! A difference, a product or a remainder that is zero can have fewer digits than are shown. A column of texts gets `0`
+//! and not `0.00` then.
+//!
 //! What the digits are is known for arithmetic over the columns of tables and for comparisons of numbers. Everything
 //! else that would tell one from the other is refused.
 //!
@@ -18,6 +21,7 @@ use sqlparser::ast;
 use crate::error::{Result, unsupported};
 use crate::plan::{
     Aggregate, AggregateFunction, Arith, Body, CastMode, Expr, Function, Query, Select, Source,
+    rewrite,
 };
 use crate::types::Type;
 
@@ -165,6 +169,16 @@ fn of_expr(expr: &Expr, known: &dyn Known) -> Digits {
     }
 }
 
+/// Whether an expression may be a zero with fewer digits than its type.
+fn may_be_short(expr: &Expr) -> bool {
+    let mut found = false;
+    rewrite(&mut expr.clone(), 0, &mut |part: &mut Expr, _: usize| {
+        found |= matches!(part, Expr::Arith { result: Type::Decimal(_), .. });
+        !found
+    });
+    found
+}
+
 /// One of several values.
 fn one_of<'e>(values: impl Iterator<Item = &'e Expr>, known: &dyn Known) -> Digits {
     let mut values = values.map(|value| of_expr(value, known));
@@ -219,13 +233,36 @@ impl Binder<'_> {
         Ok(())
     }
 
-    /// The column of a query that becomes one of a type.
-    pub(super) fn refuse_shown(&self, query: &Query, place: usize, to: Type) -> Result<()> {
-        let strict = self.dialect.is_strictly_typed();
-        if !strict && !matches!(to, Type::Decimal(_)) && shows_longer(query, place) {
-            return unsupported("a quotient as something else in a set operation");
+    /// A value that a table keeps, be it one that the server makes for a query.
+    pub(super) fn refuse_stored(&self, expr: &Expr, from: Type, to: Type) -> Result<()> {
+        let exact = matches!(from, Type::Decimal(Some(digits)) if digits.scale > 0);
+        if exact && to.is_text() && !self.dialect.is_strictly_typed() && may_be_short(expr) {
+            return unsupported("the result of decimal arithmetic in a column of texts");
         }
         Ok(())
+    }
+
+    /// The column of a query that becomes one of a type.
+    pub(super) fn refuse_shown(&self, query: &Query, place: usize, to: Type) -> Result<()> {
+        if self.dialect.is_strictly_typed() || matches!(to, Type::Decimal(_)) {
+            return Ok(());
+        }
+        if shows_longer(query, place) {
+            return unsupported("a quotient as something else in a set operation");
+        }
+        // MariaDB forgets the digit before the point when it computes how long such a text can be.
+        let from = query.output[place].ty;
+        if let Body::Select(select) = &query.body
+            && let Some(item) = select.items.get(place)
+        {
+            self.refuse_stored(item, from, to)?;
+        }
+        match from {
+            Type::Decimal(Some(digits)) if to.is_text() && digits.precision == digits.scale => {
+                unsupported("a fraction such as DECIMAL(4,4) as a text in a set operation")
+            }
+            _ => Ok(()),
+        }
     }
 
     /// What an aggregate computes.

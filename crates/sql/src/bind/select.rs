@@ -4,9 +4,10 @@
 
 use sqlparser::ast;
 
-use crate::error::{ErrorClass, Result, fail, unsupported};
+use crate::error::{ErrorClass, Result, ServerError, fail, unsupported};
 use crate::plan::{
-    CastMode, Expr, Grouping, NodeId, Output, Select, SortKey, Source, rewrite, walk_columns,
+    Body, CastMode, Expr, Grouping, NodeId, Output, Select, SortKey, Source, may_fail, rewrite,
+    walk_columns,
 };
 use crate::types::Type;
 use crate::value::Collation;
@@ -99,6 +100,7 @@ impl Binder<'_> {
                 self.round_output(expr, ty);
             }
         }
+        self.doubt_below_groups(&source, &filter);
         let filter = push_down(self.catalog, &mut source, filter);
         let id = NodeId::default();
         let select =
@@ -114,6 +116,21 @@ impl Binder<'_> {
         self.aggregates = aggregates;
         let condition = self.condition(bound?)?;
         Ok(self.conjuncts(condition))
+    }
+
+    /// PostgreSQL may decide a condition on the keys of groups before it makes the groups, also for rows that other
+    /// conditions drop.
+    fn doubt_below_groups(&mut self, source: &Source, filter: &[Expr]) {
+        let Source::Derived { query, .. } = source else { return };
+        let Body::Select(inner) = &query.body else { return };
+        if inner.grouping.is_some()
+            && self.dialect.is_strictly_typed()
+            && filter.iter().any(may_fail)
+        {
+            let detail = "a condition may be decided for rows that belong to no group".to_owned();
+            let error = ServerError { class: ErrorClass::DivisionByZero, detail };
+            self.deferred.get_or_insert((error, false));
+        }
     }
 
     /// MySQL computes with more digits than it shows.

@@ -257,10 +257,6 @@ impl Binder<'_> {
         }
         let args = super::functions::unnamed_args(list)?;
         let args = args.iter().map(|arg| self.expr(arg)).collect::<Result<Vec<_>>>()?;
-        let untyped = args.first().is_some_and(|arg| arg.1 == Type::Unknown);
-        if strict && untyped && name != "ntile" {
-            return unsupported(format!("{name} of a value without a type"));
-        }
         self.ranked(name, args)
     }
 

@@ -8,7 +8,7 @@ use crate::dialect::Dialect;
 use crate::error::{ErrorClass, Result, fail, unsupported};
 use crate::plan::{CastMode, Expr};
 use crate::types::Type;
-use crate::value::{Asked, Collation, Like, Value, leading_number_text};
+use crate::value::{Asked, Collation, Like, Value, leading_number_text, parse_timestamp};
 
 use super::arith::{arith, negative};
 use super::compare::compare;
@@ -144,6 +144,16 @@ pub(crate) fn cast(
         if (!rest.is_empty() || text.trim().is_empty()) && env.warning_fails() {
             return fail(ErrorClass::InvalidText, format!("{text} is not a number"));
         }
+    }
+    if env.writes()
+        && !env.dialect().is_strictly_typed()
+        && mode == CastMode::Implicit
+        && to.is_time()
+        && let Value::Text(text) = value
+        && parse_timestamp(text).is_none()
+        && env.warning_fails()
+    {
+        return fail(ErrorClass::InvalidDate, format!("{text} is not a date"));
     }
     let converted = convert(env.dialect(), value, Type::Unknown, to, mode)?;
     let cut = mode == CastMode::Explicit

@@ -227,7 +227,13 @@ impl LooseFunction {
                 use LooseJson as J;
                 matches!(
                     function,
-                    J::Object | J::Array | J::Set | J::Insert | J::Replace | J::ArrayAppend
+                    J::Object
+                        | J::Array
+                        | J::Set
+                        | J::Insert
+                        | J::Replace
+                        | J::ArrayAppend
+                        | J::MergePatch
                 )
             }
             Self::Number(_) | Self::Moment(_) | Self::Fitting => false,

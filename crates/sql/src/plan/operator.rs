@@ -190,6 +190,7 @@ impl Function {
             Self::Json(function) => function.takes_nulls(),
             Self::Array(function) => function.takes_nulls(),
             Self::Interval(function) => function == IntervalFunction::Overlaps,
+            Self::Range(function) => function.takes_nulls(),
             Self::Loose(function) => function.takes_nulls(),
             _ => false,
         }

@@ -19,11 +19,10 @@ use std::sync::Arc;
 use crate::catalog::{DefaultValue, ForeignKey, Table};
 use crate::error::{Result, unsupported};
 use crate::plan::{Expr, Fill};
-use crate::rows::TableId;
 use crate::value::{Row, Value};
 
 use super::frame::Frame;
-use super::reach::{Region, Spot, is_constant};
+use super::region::{Referring, Region, Spot, is_constant};
 use super::state::Run;
 
 impl Run<'_> {
@@ -86,13 +85,6 @@ impl Run<'_> {
         }
         Some(Region { table: key.parent, fixed })
     }
-}
-
-/// A foreign key of a table, by its number.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Referring {
-    child: TableId,
-    key: usize,
 }
 
 /// The rows that new rows of a table may refer to; all rows if it is not known yet which values they have.

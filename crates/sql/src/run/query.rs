@@ -7,7 +7,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::error::{ErrorClass, ExecutionError, Result, ServerError, unsupported};
 use crate::eval::truth;
 use crate::outcome::{Answer, Rowset};
-use crate::plan::{Body, Expr, Query, Select, SetKind, SortKey, Source};
+use crate::plan::{
+    Aggregate, AggregateFunction, Body, Expr, Query, Select, SetKind, SortKey, Source,
+};
 use crate::value::{Collation, Value};
 
 use super::frame::Frame;
@@ -268,6 +270,14 @@ impl Run<'_> {
                     error.detail
                 ));
             }
+            Err(ExecutionError::Server(error))
+                if self.dialect.is_strictly_typed() && needs_one_row(select) =>
+            {
+                return unsupported(format!(
+                    "an error beside MIN or MAX of a constant, for which one row is enough ({})",
+                    error.detail
+                ));
+            }
             Err(ExecutionError::Server(_)) if self.moves_inside(select) => {
                 self.forgiving = true;
                 let rows = self.wide_rows(select, outer);
@@ -456,6 +466,16 @@ fn with_ties(ends: &[usize], offset: u64, limit: u64) -> u64 {
 /// Whether rows can come out before all that go in have been read.
 fn gives_row_by_row(select: &Select) -> bool {
     select.grouping.as_ref().is_none_or(|grouping| !grouping.keys.is_empty())
+}
+
+/// Whether only the least and greatest of constants are asked for, which PostgreSQL knows as soon as it has found one
+/// row.
+fn needs_one_row(select: &Select) -> bool {
+    let extreme = |aggregate: &Aggregate| {
+        matches!(aggregate.function, AggregateFunction::Min | AggregateFunction::Max)
+            && aggregate.args.iter().any(|arg| matches!(arg, Expr::Const(_)))
+    };
+    select.grouping.as_ref().is_some_and(|grouping| grouping.aggregates.iter().any(extreme))
 }
 
 /// Whether a join holds a query or a function, whose errors depend on what the server computes first, or at all.

@@ -25,7 +25,8 @@ use crate::rows::{NoRows, TableId};
 use crate::value::Value;
 
 use super::frame::Frame;
-use super::parents::{Referring, parents};
+use super::parents::parents;
+use super::region::{Region, Spot, is_constant};
 use super::source::Lookup;
 use super::state::{NoRoutines, Run};
 
@@ -45,15 +46,6 @@ pub struct Reach {
     pub cascades: Vec<TableId>,
 }
 
-/// The rows of a table that have these values in these columns.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Region {
-    /// The table that the rows belong to.
-    pub table: TableId,
-    /// Columns and their values, in the form that lookups compare; empty for all rows.
-    pub fixed: Vec<(usize, Value)>,
-}
-
 /// The reach of a statement before its parameters are known.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Outline {
@@ -65,29 +57,6 @@ pub(crate) struct Outline {
     cascaded: Vec<(TableId, bool)>,
     /// Whether a value is asked for that only the server knows.
     opens: bool,
-}
-
-/// Rows of a table whose columns are equal to something.
-#[derive(Debug, Clone)]
-pub(super) struct Spot {
-    pub(super) table: TableId,
-    pub(super) fixed: Vec<(usize, Expr)>,
-    /// Are these values of new rows, which the table converts?
-    pub(super) stored: bool,
-    /// The foreign key of another table whose columns have these values, if there is one.
-    pub(super) referring: Option<Referring>,
-}
-
-impl Spot {
-    fn whole(table: TableId) -> Self {
-        Self { table, fixed: Vec::new(), stored: false, referring: None }
-    }
-
-    /// The same for some of the columns.
-    fn only(&self, keeps: impl Fn(usize) -> bool) -> Self {
-        let fixed = self.fixed.iter().filter(|(column, _)| keeps(*column)).cloned().collect();
-        Self { fixed, ..*self }
-    }
 }
 
 impl Outline {
@@ -505,15 +474,4 @@ fn assigned(catalog: &Catalog, table: TableId, assignments: &[Assignment]) -> Ve
     let generated = table.into_iter().flat_map(|table| table.generated());
     let renewed = table.into_iter().flat_map(|table| table.renewed());
     assignments.iter().map(|one| one.column).chain(generated).chain(renewed).collect()
-}
-
-/// Whether an expression has the same value whatever rows there are.
-pub(super) fn is_constant(expr: &Expr) -> bool {
-    match expr {
-        Expr::Const(_) | Expr::Param { .. } => true,
-        Expr::Cast { expr, .. } | Expr::Neg(_, expr) => is_constant(expr),
-        Expr::Arith { left, right, .. } => is_constant(left) && is_constant(right),
-        Expr::Call { args, .. } => args.iter().all(is_constant),
-        _ => false,
-    }
 }

@@ -13,6 +13,8 @@ use crate::plan::{
     Assignment, Expr, Locate, Source, Update, rewrite, rewrite_source, walk_columns,
 };
 use crate::rows::RowId;
+use crate::special::Special;
+use crate::types::Type;
 use crate::value::{Row, Value};
 
 use super::frame::Frame;
@@ -68,13 +70,17 @@ impl Run<'_> {
         Ok(Answer::of_count(count, rows))
     }
 
-    /// MySQL refuses `SET a = DEFAULT` for a column without one before it looks at any row.
+    /// MySQL refuses `SET a = DEFAULT` for a column without one before it looks at any row. The first label of an ENUM
+    /// is a default for INSERT alone.
     fn check_defaults(&self, table: &Table, assignments: &[Assignment]) -> Result<()> {
         let defaults = assignments.iter().filter(|assignment| assignment.value.is_none());
         for column in defaults.map(|assignment| &table.columns()[assignment.column]) {
             let missing = column.is_not_null() && column.default == DefaultValue::Nothing;
             if missing && !self.dialect.is_strictly_typed() {
                 return fail(ErrorClass::NoDefault, format!("{} has no default", column.name()));
+            }
+            if column.is_not_null() && matches!(column.ty(), Type::Special(Special::One(..))) {
+                return unsupported("SET … = DEFAULT of an ENUM that is NOT NULL");
             }
         }
         Ok(())

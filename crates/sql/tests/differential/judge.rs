@@ -32,6 +32,8 @@ pub struct Tally {
     pub gaps: u64,
     /// Definitions that only the server carries out, or that it refuses.
     pub undefined: u64,
+    /// Schemas that were given up because a row of the server cannot be copied.
+    pub given_up: u64,
     pub reasons: BTreeMap<String, u64>,
     pub coverage: Coverage,
 }
@@ -51,6 +53,8 @@ pub struct Judge<'a> {
     pub(super) memory: Memory,
     pub(super) counter: Counter,
     pub(super) log: Vec<String>,
+    /// Do both sides have different rows by now?
+    pub(super) gave_up: bool,
 }
 
 /// A database with the collation and the time zone that the server's has.
@@ -69,7 +73,7 @@ fn collated(dialect: Dialect) -> Memory {
 impl<'a> Judge<'a> {
     pub fn new(dialect: Dialect, server: &'a mut dyn Server, tally: &'a mut Tally) -> Self {
         let (memory, counter) = (collated(dialect), Counter::default());
-        Self { dialect, server, tally, memory, counter, log: Vec::new() }
+        Self { dialect, server, tally, memory, counter, log: Vec::new(), gave_up: false }
     }
 
     /// Makes a table or a routine on both sides.
@@ -95,6 +99,9 @@ impl<'a> Judge<'a> {
 
     /// Runs a statement on both sides; says whether it worked.
     pub(super) fn statement(&mut self, text: &str, schema: &Schema) -> Result<bool, String> {
+        if self.gave_up {
+            return Ok(false);
+        }
         self.tally.statements += 1;
         let sent = self.disguise(text, schema);
         if schema.counts() {

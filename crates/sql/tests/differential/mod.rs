@@ -85,6 +85,7 @@ fn explore(dialect: Dialect, server: &mut dyn Server) {
     assert!(differences.is_empty(), "\n{}", differences.join("\n\n"));
     assert!(tally.unsupported * 20 <= tally.statements, "too much is not supported: {tally:?}");
     assert!(tally.undecided * 1000 <= tally.statements, "too much is left undecided: {tally:?}");
+    assert!(tally.given_up * 1000 <= tally.statements, "too many rows cannot be copied: {tally:?}");
     let missing = tally.coverage.missing(cases / 500);
     assert!(missing.is_empty(), "hardly ever tried: {missing:?}");
 }

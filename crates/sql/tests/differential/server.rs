@@ -1,5 +1,7 @@
 //! Real servers.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 use mysql_async::consts::ColumnType;
 use mysql_async::prelude::Queryable;
 use mysql_async::{Conn, Opts};
@@ -18,6 +20,13 @@ pub trait Server {
     fn ask(&mut self, sql: &str) -> Reply;
 }
 
+/// A name that no other connection uses: tests run beside each other, and many of their tables have the same names.
+fn own_name() -> String {
+    static CONNECTIONS: AtomicUsize = AtomicUsize::new(0);
+    let number = CONNECTIONS.fetch_add(1, Ordering::Relaxed);
+    format!("tristan_sql_{}_{number}", std::process::id())
+}
+
 pub struct Postgres {
     runtime: Runtime,
     client: Client,
@@ -33,7 +42,7 @@ impl Postgres {
             client
         });
         let mut server = Self { runtime, client };
-        let name = format!("tristan_sql_{}", std::process::id());
+        let name = own_name();
         server.ask(&format!("CREATE SCHEMA {name}"));
         server.ask(&format!("SET search_path = {name}"));
         server.ask("SET TIME ZONE 'UTC'");
@@ -85,7 +94,7 @@ impl MariaDb {
         let options = Opts::from_url(address).expect("an address");
         let connection = runtime.block_on(Conn::new(options)).expect("a connection");
         let mut server = Self { runtime, connection };
-        let name = format!("tristan_sql_{}", std::process::id());
+        let name = own_name();
         server.ask(&format!("CREATE DATABASE {name} CHARACTER SET utf8mb4"));
         server.ask(&format!("USE {name}"));
         server.ask("SET NAMES utf8mb4");
@@ -131,7 +140,9 @@ fn observed(value: mysql_async::Value, of: ColumnType) -> ObservedValue {
         mysql_async::Value::NULL => ObservedValue::Null,
         mysql_async::Value::Bytes(bytes) => match String::from_utf8(bytes) {
             // What was a BIT may be a number behind a temporary table.
-            Ok(text) if of == ColumnType::MYSQL_TYPE_LONGLONG => {
+            Ok(text)
+                if matches!(of, ColumnType::MYSQL_TYPE_LONG | ColumnType::MYSQL_TYPE_LONGLONG) =>
+            {
                 text.parse().map_or(ObservedValue::Text(text), ObservedValue::Int)
             }
             Ok(text) if of != ColumnType::MYSQL_TYPE_BIT => ObservedValue::Text(text),

@@ -45,6 +45,9 @@ impl Judge<'_> {
                 return Ok(number);
             }
             self.transaction(&schema, random)?;
+            if self.gave_up {
+                return Ok(number);
+            }
         }
         Ok(transactions)
     }

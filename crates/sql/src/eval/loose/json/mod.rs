@@ -34,9 +34,10 @@ pub(super) fn json_call(function: LooseJson, args: &[Value]) -> Result<Value> {
         J::Quote => Ok(text(&quoted(text_in(&args[0])?))),
         J::Unquote => unquote(text_in(&args[0])?),
         // A patch that is no object replaces even NULL.
-        J::MergePatch if args.iter().any(Value::is_null) && !args[1..].iter().all(patches) => {
-            unsupported("JSON_MERGE_PATCH of NULL with something that is not an object")
-        }
+        J::MergePatch if args.iter().any(Value::is_null) => match args[1..].iter().all(patches) {
+            true => Ok(Value::Null),
+            false => unsupported("JSON_MERGE_PATCH of NULL with something that is not an object"),
+        },
         _ if args.first().is_some_and(Value::is_null) => Ok(Value::Null),
         _ => of_document(function, text_in(&args[0])?, &args[1..]),
     }
