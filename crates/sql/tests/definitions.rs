@@ -628,11 +628,13 @@ fn constants_are_stored_late_behind_an_order_and_extremes_of_them_need_one_row()
     let t = "CREATE TABLE t (id INT, n NUMERIC(4,4)); ";
     for statement in [
         "INSERT INTO t SELECT 1, 99.5 FROM t WHERE FALSE ORDER BY t.id",
-        "SELECT MIN(NULL) FROM t WHERE 1 / id > 0",
+        "INSERT INTO t VALUES (0); SELECT MIN(NULL) FROM t WHERE 1 / id > 0",
     ] {
         let answer = last(Dialect::PostgreSql, &format!("{t}{statement}"));
         assert!(answer.contains("not supported"), "{statement}: {answer}");
     }
+    let fine = format!("{t}INSERT INTO t VALUES (1); SELECT MIN(7) FROM t WHERE 1 / id > 0");
+    assert_eq!(last(Dialect::PostgreSql, &fine), "7");
 }
 
 #[test]
