@@ -28,6 +28,8 @@
 //! it; if it can change only some tables, without the statements that touch them. So it does before a
 //! rejection, if some tables hold values that only the server knows, such as the time, and were guessed.
 
+use std::collections::BTreeMap;
+
 use tristan_ground::{Budget, Progress, Silent, Stop};
 use tristan_verdict::Assumption;
 use tristan_verdict::audit::{AUDIT_SCHEMA_VERSION, AuditAnswer, AuditVerdict, LogSummary};
@@ -95,6 +97,8 @@ pub(crate) struct Judged {
     /// What was judged in the end, without what cannot be judged.
     pub(crate) options: AuditOptions,
     pub(crate) assumptions: Vec<Assumption>,
+    /// What could not be explained before something was excluded from the audit.
+    pub(crate) unexplained: Option<String>,
 }
 
 /// Judges a log, or a piece of one.
@@ -105,6 +109,7 @@ pub(crate) fn judge(
 ) -> Result<Judged, Error> {
     let mut assumed = assumptions(options);
     let mut options = options.clone();
+    let mut doubt = None;
     let (pass, effort) = loop {
         let run = Run { source, options: &options, budget };
         let (mut pass, effort) = decide(&run)?;
@@ -126,7 +131,11 @@ pub(crate) fn judge(
             },
             // Nothing may be rejected because of a value that was guessed.
             End::Unexplained(_) if give_up_guessing(&mut options, &pass) => continue,
-            End::Unexplained(_) => Some(pass.search.sql.guesses()),
+            End::Unexplained(ref unexplained) => {
+                let guesses = pass.search.sql.guesses();
+                doubt = doubt.or_else(|| doubtful(unexplained.task.txn.number, &guesses));
+                Some(guesses)
+            }
             _ => None,
         };
         match more.filter(|more| more.keys().any(|name| !options.unfollowed.contains_key(name))) {
@@ -148,7 +157,19 @@ pub(crate) fn judge(
         let what = format!("{what} is not known and was guessed");
         assumed.push(Assumption { what, status: "default".to_owned() });
     }
-    Ok(Judged { pass, answer, tables, options, assumptions: assumed })
+    Ok(Judged { pass, answer, tables, options, assumptions: assumed, unexplained: doubt })
+}
+
+/// What is said of a transaction that cannot be explained with the values that were predicted for tables.
+fn doubtful(txn: u64, guesses: &BTreeMap<String, String>) -> Option<String> {
+    let tables: Vec<&str> = guesses.keys().map(String::as_str).collect();
+    (!tables.is_empty()).then(|| {
+        format!(
+            "with the values that were predicted for {}, nothing explains transaction {txn}: either the server chose \
+             others, or an answer is wrong",
+            tables.join(", ")
+        )
+    })
 }
 
 /// Does without queries that show values that were guessed: those that were tried, or all of them if that was not
@@ -269,7 +290,7 @@ fn warnings(pass: &Pass, options: &AuditOptions) -> Vec<String> {
 impl Judged {
     /// What is said about the log with this name.
     pub(crate) fn verdict(self, name: &str) -> AuditVerdict {
-        let Self { pass, answer, options, assumptions, .. } = self;
+        let Self { pass, answer, options, assumptions, unexplained, .. } = self;
         let counts = pass.counts;
         AuditVerdict {
             schema: AUDIT_SCHEMA_VERSION.to_owned(),
@@ -290,7 +311,7 @@ impl Judged {
             },
             answer,
             assumptions,
-            warnings: warnings(&pass, &options),
+            warnings: unexplained.into_iter().chain(warnings(&pass, &options)).collect(),
         }
     }
 }

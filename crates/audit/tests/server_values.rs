@@ -2,10 +2,10 @@
 
 use tristan_audit::log::TextSource;
 use tristan_audit::{AuditLevel, AuditOptions, audit};
-use tristan_verdict::audit::AuditAnswer;
+use tristan_verdict::audit::{AuditAnswer, AuditVerdict};
 
-/// The answer to the statements of one session with their results, and why some of them were not judged.
-fn told(dialect: &str, statements: &[(&str, &str)]) -> String {
+/// What is said of the statements of one session with their results.
+fn judged(dialect: &str, statements: &[(&str, &str)]) -> AuditVerdict {
     let mut log =
         format!("{{\"tristan\":\"sql-log/1\",\"dialect\":\"{dialect}\",\"timezone\":\"UTC\"}}\n");
     for (number, (sql, result)) in statements.iter().enumerate() {
@@ -14,7 +14,12 @@ fn told(dialect: &str, statements: &[(&str, &str)]) -> String {
         log += &format!("{{\"txn\":{},\"do\":[{{\"sql\":{sql}{comma}{result}}}]}}\n", number + 1);
     }
     let source = TextSource::new("a log", log.into_bytes());
-    let verdict = audit(&source, &AuditOptions::new(AuditLevel::Serializable)).expect("a log");
+    audit(&source, &AuditOptions::new(AuditLevel::Serializable)).expect("a log")
+}
+
+/// The answer to the statements of one session with their results, and why some of them were not judged.
+fn told(dialect: &str, statements: &[(&str, &str)]) -> String {
+    let verdict = judged(dialect, statements);
     let unjudged = verdict.log.unjudged.first().map(|one| format!(", not judged: {}", one.reason));
     let answer = match &verdict.answer {
         AuditAnswer::Accept { .. } => "accept",
@@ -39,6 +44,17 @@ fn gaps_in_a_sequence_are_no_reason_to_reject() {
     let gap = ("SELECT id, name FROM t ORDER BY id", "\"rows\":[[5,\"a\"],[9,\"b\"]]");
     let told = told("postgresql", &[T, TWO, gap]);
     assert!(told.starts_with("accept, not judged: table t is excluded"), "{told}");
+}
+
+#[test]
+fn what_cannot_be_explained_with_predicted_values_is_said() {
+    let wrong = ("SELECT name FROM t ORDER BY id", "\"rows\":[[\"a\"],[\"c\"]]");
+    let verdict = judged("postgresql", &[T, TWO, wrong]);
+    let expected = "with the values that were predicted for t, nothing explains transaction 3: \
+                    either the server chose others, or an answer is wrong";
+    assert_eq!(verdict.warnings.first().map(String::as_str), Some(expected));
+    let right = ("SELECT name FROM t ORDER BY id", "\"rows\":[[\"a\"],[\"b\"]]");
+    assert!(judged("postgresql", &[T, TWO, right]).warnings.is_empty());
 }
 
 #[test]
