@@ -17,7 +17,7 @@ use sqlparser::ast::{self, AlterColumnOperation, AlterTableOperation, TableConst
 use crate::catalog::{Catalog, DefaultValue, Key, Table, table_name};
 use crate::error::{ErrorClass, Result, fail, unsupported};
 use crate::parse::{converts_to, last_name};
-use crate::plan::{Expr, Plan, Rebuild, rewrite, walk_columns};
+use crate::plan::{Expr, Plan, Rebuild, walk_columns};
 
 use super::binder::Binder;
 use super::draft::{Draft, is_sequence};
@@ -314,27 +314,9 @@ impl<'a> Alteration<'a> {
         table.columns.remove(index);
         self.origins.remove(index);
         self.draft.defaults.retain(|(column, _)| *column != index);
-        let later = self.draft.defaults.iter_mut().filter(|(column, _)| *column > index);
-        later.for_each(|(column, _)| *column -= 1);
-        let table = &mut self.draft.table;
-        let moved = |column: &mut usize| *column -= usize::from(*column > index);
-        for key in &mut table.keys {
-            key.columns.iter_mut().for_each(moved);
-            key.bound_mut().for_each(|expr| shift(expr, index));
-        }
-        table.checks.iter_mut().for_each(|check| shift(&mut check.expr, index));
-        for key in &mut table.foreign {
-            key.columns.iter_mut().for_each(moved);
-            if key.parent == table.id {
-                key.referred.iter_mut().for_each(moved);
-            }
-        }
-        for column in &mut table.columns {
-            if let DefaultValue::Generated(expr) | DefaultValue::Virtual(expr) = &mut column.default
-            {
-                shift(expr, index);
-            }
-        }
+        self.draft.generated.retain(|(column, ..)| *column != index);
+        self.draft.implied.retain(|column| *column != index);
+        self.draft.renumber(&|column| column - usize::from(column > index));
         Ok(())
     }
 
@@ -448,19 +430,6 @@ pub(super) fn uses(expr: &Expr, column: usize) -> bool {
     let mut found = false;
     walk_columns(&mut expr.clone(), &mut |depth, index| found |= depth == 0 && index == column);
     found
-}
-
-/// A column in front of others is gone.
-fn shift(expr: &mut Expr, gone: usize) {
-    rewrite(expr, 0, &mut |part: &mut Expr, around: usize| {
-        if let Expr::Column { depth, index } = part
-            && *depth == around
-            && *index > gone
-        {
-            *index -= 1;
-        }
-        true
-    });
 }
 
 /// What an operation is called.

@@ -7,7 +7,7 @@ use sqlparser::ast;
 use crate::catalog::{Catalog, Column, DefaultValue, Timing, Trigger, read_type};
 use crate::error::{Result, unsupported};
 use crate::parse::{converts_to, unless_there};
-use crate::plan::{Expr, rewrite};
+use crate::plan::Expr;
 use crate::types::Type;
 
 use super::alter::{Alteration, Origin, uses};
@@ -171,46 +171,12 @@ impl<'a> Alteration<'a> {
     /// Puts the columns in an order, given by their numbers before.
     fn reorder(&mut self, order: &[usize]) {
         let place = |old: usize| order.iter().position(|one| *one == old).unwrap_or(old);
-        let draft = &mut self.draft;
-        let table = &mut draft.table;
+        let table = &mut self.draft.table;
         table.columns = order.iter().map(|old| table.columns[*old].clone()).collect();
         self.origins = order.iter().map(|old| self.origins[*old].clone()).collect();
-        let moved = |column: &mut usize| *column = place(*column);
-        for key in &mut table.keys {
-            key.columns.iter_mut().for_each(moved);
-            key.filter.iter_mut().for_each(|filter| renumber(filter, &place));
-        }
-        table.checks.iter_mut().for_each(|check| renumber(&mut check.expr, &place));
-        for key in &mut table.foreign {
-            key.columns.iter_mut().for_each(moved);
-            if key.parent == table.id {
-                key.referred.iter_mut().for_each(moved);
-            }
-        }
-        for column in &mut table.columns {
-            if let DefaultValue::Generated(expr) | DefaultValue::Virtual(expr) = &mut column.default
-            {
-                renumber(expr, &place);
-            }
-        }
-        draft.defaults.iter_mut().for_each(|(column, _)| moved(column));
-        draft.generated.iter_mut().for_each(|(column, ..)| moved(column));
-        draft.implied.iter_mut().for_each(moved);
+        self.draft.renumber(&place);
     }
 }
-
-/// Gives the columns of a table other numbers in an expression.
-fn renumber(expr: &mut Expr, place: &impl Fn(usize) -> usize) {
-    rewrite(expr, 0, &mut |part: &mut Expr, around: usize| {
-        if let Expr::Column { depth, index } = part
-            && *depth == around
-        {
-            *index = place(*index);
-        }
-        true
-    });
-}
-
 /// Whether a column that gets another type holds what an INSERT of its values would store.
 fn converts_as_stored(from: Type, to: Type) -> bool {
     matches!(

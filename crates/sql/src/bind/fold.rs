@@ -221,7 +221,10 @@ fn is_unstable(expr: &Expr) -> bool {
                 | Value::Timestamp(_)
                 | Value::TimeOfDay(_)
                 | Value::Interval(_)
-                | Value::Bytea(_),
+                | Value::Bytea(_)
+                | Value::Label(_)
+                | Value::Range(_)
+                | Value::Array(_),
             ) => to.is_text(),
             Expr::Const(Value::Text(_)) => {
                 let read_early =

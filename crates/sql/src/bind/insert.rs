@@ -77,6 +77,10 @@ impl Binder<'_> {
         let Some(of_rows) = of_rows else { return };
         let later = |(found, _): &(ServerError, bool)| found.class == ErrorClass::NoConstraint;
         let by_server = of_rows.0.class == ErrorClass::GeneratedAlways;
+        let (_, certain) = of_rows;
+        if !certain && matches!(self.deferred, Some((_, true))) {
+            return;
+        }
         if by_server || self.deferred.as_ref().is_none_or(later) {
             self.deferred = Some(of_rows);
         }

@@ -5,9 +5,9 @@
 
 use crate::catalog::{Catalog, Check, DefaultValue, Key};
 use crate::error::{ErrorClass, Result, fail, unsupported};
-use crate::plan::{Expr, rewrite};
 
 use super::draft::Draft;
+use super::renumber::renumber;
 
 /// Which parts of a table are copied.
 #[derive(Debug, Default, Clone, Copy)]
@@ -83,13 +83,13 @@ impl Draft<'_> {
             let mut copy = column.clone();
             copy.default = including.copied(&column.default)?;
             if let DefaultValue::Generated(expr) = &mut copy.default {
-                shift(expr, at);
+                renumber(expr, &|column| column + at);
             }
             self.table.columns.push(copy);
         }
         for check in model.checks.iter().filter(|_| including.constraints) {
             let mut expr = check.expr.clone();
-            shift(&mut expr, at);
+            renumber(&mut expr, &|column| column + at);
             self.table.checks.push(Check { name: check.name.clone(), expr, valid: true });
         }
         for key in model.keys.iter().filter(|key| including.indexes && key.is_exclusive()) {
@@ -103,19 +103,7 @@ impl Draft<'_> {
         let mut copy = key.clone();
         copy.name = if key.primary { self.primary_name() } else { String::new() };
         copy.columns.iter_mut().for_each(|column| *column += at);
-        copy.bound_mut().for_each(|expr| shift(expr, at));
+        copy.bound_mut().for_each(|expr| renumber(expr, &|column| column + at));
         if copy.primary { self.table.keys.insert(0, copy) } else { self.table.keys.push(copy) }
     }
-}
-
-/// Moves the columns of an expression to the right.
-fn shift(expr: &mut Expr, by: usize) {
-    rewrite(expr, 0, &mut |part: &mut Expr, around: usize| {
-        if let Expr::Column { depth, index } = part
-            && *depth == around
-        {
-            *index += by;
-        }
-        true
-    });
 }

@@ -67,6 +67,7 @@ mod quotients;
 mod ranges;
 mod recursive;
 mod reduce;
+mod renumber;
 mod routine_call;
 mod row_order;
 mod rows;

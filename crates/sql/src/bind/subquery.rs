@@ -89,6 +89,7 @@ impl Binder<'_> {
         for (place, side) in left.into_iter().enumerate() {
             // The columns of the query stand for themselves; what is done to them is kept as a cast.
             let column = (Expr::column(place), query.output[place].ty);
+            self.refuse_cut_key(&side, column.1)?;
             let (side, column, collation) = self.comparable(side, column)?;
             casts.push(match column {
                 Expr::Cast { to, .. } => (query.output[place].ty, Some(to)),
@@ -100,5 +101,19 @@ impl Binder<'_> {
         }
         let query = Box::new(query);
         Ok(Expr::Quantified { closed, quantifier, op, left: sides, casts, collations, query })
+    }
+
+    /// MariaDB may look up a column by what a query returns, and cuts off the digits that the column does not have.
+    fn refuse_cut_key(&self, (side, ty): &Typed, found: Type) -> Result<()> {
+        let scale = |ty: Type| match ty {
+            Type::Decimal(Some(digits)) => digits.scale,
+            _ => 0,
+        };
+        let exact = matches!(ty, Type::Int(_) | Type::Decimal(Some(_)));
+        let cut = exact && matches!(side, Expr::Column { .. }) && scale(found) > scale(*ty);
+        match cut && !self.dialect.is_strictly_typed() {
+            true => unsupported("a column compared with longer fractions of a subquery"),
+            false => Ok(()),
+        }
     }
 }
