@@ -350,7 +350,11 @@ impl Run<'_> {
                 return Ok(Fate::Replaced(row, gone));
             }
             OnConflict::On { keys, action } => {
-                if let Some((id, old)) = self.any_conflict(table, keys.iter().copied(), &row)? {
+                let met = match self.dialect.is_strictly_typed() {
+                    true => self.any_conflict(table, keys.iter().copied(), &row)?,
+                    false => self.one_conflict(table, keys, &row)?,
+                };
+                if let Some((id, old)) = met {
                     return self.meet(action, table, id, &old, &row);
                 }
             }
@@ -377,6 +381,25 @@ impl Run<'_> {
             }
         }
         Ok(None)
+    }
+
+    /// One of the rows that have a key of this one. In which order MySQL looks at keys depends on how they were added.
+    fn one_conflict(
+        &mut self,
+        table: &Table,
+        keys: &[usize],
+        row: &[Value],
+    ) -> Result<Option<(RowId, Row)>> {
+        let mut all: Found = Vec::new();
+        for key in keys.iter().map(|index| &table.keys()[*index]).filter(|key| key.is_unique()) {
+            for (id, old) in self.conflicts(table, key, row)? {
+                if all.iter().all(|(known, _)| *known != id) {
+                    all.push((id, old));
+                }
+            }
+        }
+        let chosen = if all.len() > 1 { self.choices.choose(all.len()) } else { 0 };
+        Ok((chosen < all.len()).then(|| all.swap_remove(chosen)))
     }
 
     pub(super) fn put(&mut self, table: &Table, row: Vec<Value>) -> Row {
