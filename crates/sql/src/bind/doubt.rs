@@ -21,22 +21,9 @@ pub(super) fn early_conversion(plan: &mut Plan) -> Option<ServerError> {
         {
             constant = Some(text.to_string());
         }
-        let pairs: Vec<[&Expr; 2]> = match part {
-            Expr::Compare { left, right, .. } | Expr::Distinct { left, right, .. } => {
-                vec![[left, right]]
-            }
-            Expr::In { list, .. } => list.iter().map(|(left, right, _)| [left, right]).collect(),
-            _ => Vec::new(),
-        };
-        if pairs.iter().any(is_number_beside_moment) {
-            let detail = "a number may be compared with a date".to_owned();
-            found = Some(ServerError { class: ErrorClass::InvalidDate, detail });
-        }
-        for side in pairs.into_iter().flatten() {
-            // A column of a query in FROM may be a constant.
-            read |= reads_number(side);
-            found = no_number(side).or_else(|| no_moment(side)).or(found.take());
-        }
+        // A column of a query in FROM may be a constant.
+        read |= compared(part).into_iter().flatten().any(reads_number);
+        found = mismatch(part).or(found.take());
         true
     };
     match plan {
@@ -59,6 +46,38 @@ pub(super) fn early_conversion(plan: &mut Plan) -> Option<ServerError> {
             Some(ServerError { class: ErrorClass::InvalidText, detail })
         }
         _ => found,
+    }
+}
+
+/// The same for the condition of a view through which rows are inserted.
+pub(super) fn conversion_in(condition: &Expr) -> Option<ServerError> {
+    let mut found = None;
+    rewrite(&mut condition.clone(), 0, &mut |part: &mut Expr, _: usize| {
+        found = mismatch(part).or(found.take());
+        true
+    });
+    found
+}
+
+/// The error of one comparison.
+fn mismatch(part: &Expr) -> Option<ServerError> {
+    let pairs = compared(part);
+    let error = pairs.iter().flatten().find_map(|side| no_number(side).or_else(|| no_moment(side)));
+    error.or_else(|| {
+        let detail = || "a number may be compared with a date".to_owned();
+        let error = || ServerError { class: ErrorClass::InvalidDate, detail: detail() };
+        pairs.iter().any(is_number_beside_moment).then(error)
+    })
+}
+
+/// What is compared with each other.
+fn compared(part: &Expr) -> Vec<[&Expr; 2]> {
+    match part {
+        Expr::Compare { left, right, .. } | Expr::Distinct { left, right, .. } => {
+            vec![[left, right]]
+        }
+        Expr::In { list, .. } => list.iter().map(|(left, right, _)| [left, right]).collect(),
+        _ => Vec::new(),
     }
 }
 

@@ -136,9 +136,6 @@ impl Binder<'_> {
         if self.dialect.is_strictly_typed() {
             return self.strictly_in(&value, items, negated);
         }
-        if !has_columns(&value.0) && self.fails_with(&value.0, 0, &[]) {
-            return unsupported("IN or NOT IN of a constant that cannot be computed");
-        }
         let list = self.members(&value, items, None)?;
         Ok((Expr::In { negated, list }, self.boolean()))
     }

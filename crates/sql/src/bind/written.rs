@@ -10,7 +10,7 @@ use crate::plan::{Expr, WriteCheck, walk_columns};
 
 use super::asks::asks;
 use super::binder::Binder;
-use super::predicates::has_columns;
+use super::doubt::conversion_in;
 use super::scope::Scope;
 
 /// A table that a statement writes, with the names that it has there.
@@ -100,8 +100,10 @@ impl<'a> Binder<'a> {
                 && column.default == DefaultValue::Nothing
         };
         let strict = self.dialect.is_strictly_typed();
-        if !strict && self.view_filters(written)?.iter().any(|part| !has_columns(part)) {
-            return unsupported("an INSERT through a view with a condition without columns");
+        if !strict && self.deferred.is_none() {
+            let filters = self.view_filters(written)?;
+            let error = filters.iter().find_map(conversion_in);
+            self.deferred = error.map(|error| (error, false));
         }
         match !strict && written.table.columns().iter().enumerate().any(missing) {
             true => unsupported("an INSERT through a view that hides a column without a default"),

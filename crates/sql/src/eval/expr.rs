@@ -5,7 +5,7 @@
 use std::cmp::Ordering;
 
 use crate::dialect::Dialect;
-use crate::error::{ErrorClass, Result, fail, unsupported};
+use crate::error::{ErrorClass, ExecutionError, Result, fail, unsupported};
 use crate::plan::{CastMode, Expr};
 use crate::types::Type;
 use crate::value::{Asked, Collation, Like, Value, leading_number_text, parse_timestamp};
@@ -206,7 +206,15 @@ fn in_list(
 ) -> Result<Value> {
     let mut result = Some(false);
     for (left, right, collation) in list {
-        let (left, right) = (eval(env, left)?, eval(env, right)?);
+        let (left, right) = (eval(env, left), eval(env, right)?);
+        // MariaDB does not compute what it compares with NULL, at least not always.
+        let skips = right.is_null() && !env.dialect().is_strictly_typed();
+        let left = match left {
+            Err(ExecutionError::Server(error)) if skips => {
+                return unsupported(format!("IN next to NULL and an error ({error})"));
+            }
+            left => left?,
+        };
         let equal = compare(env, Asked::Equality, &left, &right, *collation)?.map(Ordering::is_eq);
         result = or(result, equal);
         if result == Some(true) {
