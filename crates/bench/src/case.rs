@@ -8,7 +8,7 @@ use tristan_check::Passes;
 use tristan_check::budget::Limits;
 use tristan_formats::WriteForm;
 use tristan_generate::anomalies::{Anomaly, hide};
-use tristan_generate::{Skew, StoreLevel, Workload, into_listed_by_session};
+use tristan_generate::{Skew, StoreLevel, Turns, Values, Workload, into_listed_by_session};
 use tristan_history::History;
 use tristan_spec::{Catalog, Level};
 
@@ -34,6 +34,15 @@ pub struct Case {
     pub ops: usize,
     /// Which keys are chosen how often.
     pub hot: String,
+    /// Writes choose from so many values, instead of as usual for the workload.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub values: Option<u64>,
+    /// Whether every session stays open for the whole run, instead of one after the other.
+    #[serde(default)]
+    pub open: bool,
+    /// The share of commits whose answer is lost, in percent.
+    #[serde(default)]
+    pub lost: u64,
     /// What the store promises.
     pub store: Store,
     /// Whether begins and ends have times.
@@ -85,6 +94,9 @@ impl Case {
             sessions: usual.sessions,
             ops: usual.ops,
             hot: usual.skew.to_string(),
+            values: None,
+            open: false,
+            lost: 0,
             store: Store::Ser,
             times: usual.times,
             seed: usual.seed,
@@ -102,6 +114,10 @@ impl Case {
     /// Tells what does not.
     pub fn validate(&self) -> Result<(), BenchError> {
         let workload = self.workload()?;
+        if self.lost > 100 {
+            let message = format!("{} % of the answers cannot be lost", self.lost);
+            return Err(BenchError::Invalid(message));
+        }
         self.level()?;
         self.passes()?;
         self.via()?;
@@ -156,6 +172,13 @@ impl Case {
         if usual.is_ok_and(|usual| usual.hot != self.hot) {
             extras.push(format!("hot {}", self.hot));
         }
+        extras.extend(self.values.map(|values| format!("values {values}")));
+        if self.open {
+            extras.push("sessions stay open".to_owned());
+        }
+        if self.lost > 0 {
+            extras.push(format!("lost {}%", self.lost));
+        }
         if self.passes != "all" {
             extras.push(format!("passes {}", self.passes));
         }
@@ -169,6 +192,7 @@ impl Case {
 
     fn workload(&self) -> Result<Workload, BenchError> {
         let skew: Skew = self.hot.parse().map_err(BenchError::Invalid)?;
+        let usual = named(&self.workload)?;
         Ok(Workload {
             txns: self.txns,
             keys: self.keys,
@@ -179,9 +203,12 @@ impl Case {
                 Store::Ser => StoreLevel::Serializable,
                 Store::Si => StoreLevel::Snapshot,
             },
+            values: self.values.map_or(usual.values, Values::Below),
+            turns: if self.open { Turns::Random } else { usual.turns },
+            lost_percent: self.lost,
             times: self.times,
             seed: self.seed,
-            ..named(&self.workload)?
+            ..usual
         })
     }
 
@@ -229,6 +256,7 @@ mod tests {
         let told = |case: &Case| case.validate().expect_err("an error").to_string();
         let anomaly = Some("long-fork".to_owned());
         assert!(told(&Case { anomaly, ..case.clone() }).contains("cannot plant an anomaly"));
+        assert!(told(&Case { lost: 101, ..case.clone() }).contains("101 %"));
         assert!(told(&Case { hot: "much".to_owned(), ..case.clone() }).contains("zipf"));
         assert!(told(&Case { level: "best".to_owned(), ..case.clone() }).contains("best"));
         assert!(told(&Case { via: Some("mail".to_owned()), ..case }).contains("jsonl"));

@@ -20,6 +20,13 @@ struct Entry {
     txns: usize,
     keys: Option<u64>,
     sessions: Option<usize>,
+    ops: Option<usize>,
+    hot: Option<&'static str>,
+    values: Option<u64>,
+    /// Whether every session stays open.
+    open: bool,
+    /// The share of commits whose answer is lost, in percent.
+    lost: u64,
     anomaly: Option<&'static str>,
     levels: &'static [&'static str],
 }
@@ -30,7 +37,20 @@ const fn entry(
     txns: usize,
     levels: &'static [&'static str],
 ) -> Entry {
-    Entry { name, workload, txns, keys: None, sessions: None, anomaly: None, levels }
+    Entry {
+        name,
+        workload,
+        txns,
+        keys: None,
+        sessions: None,
+        ops: None,
+        hot: None,
+        values: None,
+        open: false,
+        lost: 0,
+        anomaly: None,
+        levels,
+    }
 }
 
 impl Entry {
@@ -40,6 +60,26 @@ impl Entry {
 
     const fn sessions(self, sessions: usize) -> Self {
         Self { sessions: Some(sessions), ..self }
+    }
+
+    const fn ops(self, ops: usize) -> Self {
+        Self { ops: Some(ops), ..self }
+    }
+
+    const fn hot(self, hot: &'static str) -> Self {
+        Self { hot: Some(hot), ..self }
+    }
+
+    const fn values(self, values: u64) -> Self {
+        Self { values: Some(values), ..self }
+    }
+
+    const fn open_sessions(self, sessions: usize) -> Self {
+        Self { sessions: Some(sessions), open: true, ..self }
+    }
+
+    const fn losing(self, percent: u64) -> Self {
+        Self { lost: percent, ..self }
     }
 
     const fn hiding(self, anomaly: &'static str) -> Self {
@@ -53,6 +93,9 @@ const SER_SI: &[&str] = &["serializable", "snapshot-isolation"];
 const STRICT: &[&str] = &["strict-serializable"];
 const WEAK: &[&str] = &["read-committed", "read-atomic", "causal"];
 const BETWEEN: &[&str] = &["pl-2+", "parallel-si"];
+const SER_SI_CAUSAL: &[&str] = &["serializable", "snapshot-isolation", "causal"];
+const WEAKER: &[&str] =
+    &["consistent-view", "parallel-si", "update-serializable", "forward-consistent-view"];
 const FOUR: &[&str] = &[
     "strong-session-serializable",
     "strong-session-snapshot-isolation",
@@ -64,7 +107,7 @@ const K: usize = 1_000;
 const M: usize = 1_000_000;
 
 /// Every suite; the first is the usual one.
-pub const SUITES: [Suite; 2] = [
+pub const SUITES: [Suite; 3] = [
     Suite {
         name: "small",
         about: "a few seconds, to detect regressions",
@@ -78,6 +121,30 @@ pub const SUITES: [Suite; 2] = [
             entry("list-append-10k", "list-append", 10 * K, STRICT),
             entry("random-bench-1k", "random-bench", K, SER_SI).keys(1_000),
             entry("long-fork-10k", "blindw-rw", 10 * K, SI).hiding("long-fork"),
+        ],
+    },
+    Suite {
+        name: "cliffs",
+        about: "shapes that leave much to choose: deletes, few values, many open sessions, lost answers",
+        rows: &[
+            entry("deletes-10k", "deletes", 10 * K, SER_SI),
+            entry("deletes-100k", "deletes", 100 * K, SER_SI).keys(20_000),
+            entry("hot-duplicates-1k", "duplicates", K, SER_SI)
+                .keys(1_000)
+                .values(10)
+                .hot("zipf:0.9"),
+            entry("hot-duplicates-10k", "duplicates", 10 * K, SER_SI)
+                .keys(1_000)
+                .values(10)
+                .hot("zipf:0.9"),
+            entry("booleans-200", "duplicates", 200, SER_SI_CAUSAL).keys(100).ops(8).values(2),
+            entry("booleans-1k", "duplicates", K, SER_SI_CAUSAL).keys(100).ops(8).values(2),
+            entry("booleans-10k", "duplicates", 10 * K, SER_SI_CAUSAL).keys(100).ops(8).values(2),
+            entry("open-sessions-10k", "blindw-rw", 10 * K, SER).open_sessions(10 * K),
+            entry("open-sessions-100k", "blindw-rw", 100 * K, SER).keys(10_000).open_sessions(K),
+            entry("lost-10k", "blindw-rw", 10 * K, SER_SI).losing(5),
+            entry("weaker-10k", "blindw-rw", 10 * K, WEAKER),
+            entry("weaker-deletes-10k", "deletes", 10 * K, WEAKER),
         ],
     },
     Suite {
@@ -135,6 +202,11 @@ fn case(row: &Entry, level: &str) -> Result<Case, BenchError> {
         txns: row.txns,
         keys: row.keys.unwrap_or(usual.keys),
         sessions: row.sessions.unwrap_or(usual.sessions),
+        ops: row.ops.unwrap_or(usual.ops),
+        hot: row.hot.map_or(usual.hot, str::to_owned),
+        values: row.values,
+        open: row.open,
+        lost: row.lost,
         anomaly: row.anomaly.map(str::to_owned),
         ..usual
     })

@@ -41,6 +41,7 @@ use crate::several::Asked;
 use crate::stopwatch::{Report, Stopwatch};
 use crate::strategies::hinted::{Hinted, hinted};
 use crate::strategies::strengthen::strengthened;
+use crate::strategies::stronger::stronger_accepts;
 
 /// Could a correct database at this level have produced this history?
 pub fn check(
@@ -96,8 +97,8 @@ fn judge(asg: &Asg<'_>, level: &Level, options: &Options, watch: &Stopwatch<'_>)
     verdict
 }
 
-/// Decides a level: single reads first, then the hints of the trace, then more order than the level
-/// demands, and the problem as it is only if none of these has led to a decision. If no witness
+/// Decides a level: single reads first, then the hints of the trace, then a stronger level that is
+/// easier to decide, then more order than the level demands, and the problem as it is only if none of these has led to a decision. If no witness
 /// agrees with the hints, `misfit` says why.
 fn decide(
     asg: &Asg<'_>,
@@ -129,6 +130,9 @@ fn decide(
         Some(Hinted::Decided(decision)) => return Ok(*decision),
         Some(Hinted::Misfit(what)) => *misfit = what,
         None => {}
+    }
+    if let Some(decision) = stronger_accepts(asg, level, options, watch)? {
+        return Ok(decision);
     }
     if let Some(decision) = strengthened(asg, level, options, watch)? {
         return Ok(decision);

@@ -314,7 +314,7 @@ pub(crate) struct ConvertArgs {
 /// `tristan bench`
 #[derive(Debug, Args)]
 pub(crate) struct BenchArgs {
-    /// A predefined set of rows: small or full; isolde, 46 questions about pairs of levels; or limits,
+    /// A predefined set of rows: small, full, or cliffs, shapes that leave much to choose; isolde, 46 questions about pairs of levels; or limits,
     /// which tests that --time, --memory and --for are enforced [default: small]
     #[arg(long, value_name = "NAME", conflicts_with_all = ["workload", "level"])]
     pub(crate) suite: Option<String>,
@@ -346,6 +346,15 @@ pub(crate) struct BenchArgs {
     /// to ten keys [default: depends on the workload]
     #[arg(long, value_name = "HOW")]
     pub(crate) hot: Option<String>,
+    /// Number of different values that are written [default: depends on the workload]
+    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
+    pub(crate) values: Option<u64>,
+    /// Keep all sessions open for the whole run, instead of starting one after the other
+    #[arg(long)]
+    pub(crate) open_sessions: bool,
+    /// Percentage of commits whose answer is lost, so that their outcome is unknown [default: 0]
+    #[arg(long, value_name = "PERCENT", value_parser = clap::value_parser!(u64).range(0..=100))]
+    pub(crate) lost: Option<u64>,
     /// Record when transactions begin and end, even in workloads that usually omit these times
     #[arg(long)]
     pub(crate) times: bool,

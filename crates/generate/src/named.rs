@@ -3,6 +3,7 @@
 //! ```text
 //!   blindw-rw, -rm, -wh   50, 90, 10 % of the transactions only read, the others only write (Cobra)
 //!   duplicates            reads and writes side by side, values repeat (VeriStrong's "WH")
+//!   deletes               reads, writes and as many deletes side by side
 //!   rmw                   reads of 2 to 4 keys, then writes of the same keys
 //!   list-append           appends and reads of whole lists, with times (Elle)
 //!   tpcc, rubis, twitter  small applications (Cobra, Viper)
@@ -30,11 +31,12 @@ const DUPLICATES: Values = Values::Skewed { below: 100, skew: Skew::Zipf { hundr
 /// A name and what makes the workload it stands for.
 type Named = (&'static str, fn() -> Workload);
 
-const NAMED: [Named; 16] = [
+const NAMED: [Named; 17] = [
     ("blindw-rw", || Workload::blind(50)),
     ("blindw-rm", || Workload::blind(90)),
     ("blindw-wh", || Workload::blind(10)),
     ("duplicates", Workload::duplicates),
+    ("deletes", Workload::deletes),
     ("rmw", Workload::updates),
     ("list-append", Workload::list_append),
     ("tpcc", || Workload { ops: 10, keys: 10_000, ..Workload::base(Pattern::Tpcc) }),
@@ -75,6 +77,13 @@ impl Workload {
     pub fn duplicates() -> Self {
         let mix = Mix { read: 30, write: 70, ..Mix::default() };
         Self { ops: 20, keys: 50_000, values: DUPLICATES, ..Self::base(Pattern::Mixed(mix)) }
+    }
+
+    /// Reads and writes, of which every second one deletes: a read that finds nothing cannot tell which
+    /// delete it saw.
+    pub fn deletes() -> Self {
+        let mix = Mix { read: 50, write: 25, delete: 25, ..Mix::default() };
+        Self::base(Pattern::Mixed(mix))
     }
 
     /// Transactions that read a few keys and then write them all.
@@ -139,6 +148,7 @@ impl Workload {
             values: Values::Unique,
             level: StoreLevel::Serializable,
             aborted: Aborted::Forgotten,
+            lost_percent: 0,
             times: false,
             seed: 1,
         }

@@ -54,6 +54,7 @@ struct Run {
     /// Values that were not written after all.
     unused: Vec<i64>,
     aborted: Aborted,
+    lost_percent: u64,
 }
 
 /// A client with the transaction it wants to commit.
@@ -93,6 +94,7 @@ impl Run {
             last_value: 0,
             unused: Vec::new(),
             aborted: workload.aborted,
+            lost_percent: workload.lost_percent,
         };
         for _ in 0..workload.at_once.max(1) {
             run.next_session(Vec::new());
@@ -172,7 +174,9 @@ impl Run {
     }
 
     fn commit(&mut self, chosen: usize, act: Act) {
-        match self.stage.commit(act) {
+        let is_lost = self.lost_percent > 0 && self.rng.percent(self.lost_percent);
+        let outcome = if is_lost { Outcome::Unknown } else { Outcome::Committed };
+        match self.stage.commit_as(act, outcome) {
             Ok(_) => {
                 self.alone = None;
                 let client = self.at_work.swap_remove(chosen);

@@ -103,12 +103,17 @@ impl Stage {
     /// Tries to commit and writes the transaction down. If the store refuses, that is left to the
     /// caller.
     pub(super) fn commit(&mut self, act: Act) -> Result<TxnId, Ended> {
+        self.commit_as(act, Outcome::Committed)
+    }
+
+    /// The same; a transaction that commits is written down with this outcome.
+    pub(super) fn commit_as(&mut self, act: Act, outcome: Outcome) -> Result<TxnId, Ended> {
         let call = self.tick();
         let committed = self.store.commit(act.running);
         let end = Span { call, ret: self.tick() };
         let ended = Ended { session: act.session, begin: act.begin, end, ops: act.ops };
         match committed {
-            Commit::Done(_) => Ok(self.record(ended, Outcome::Committed)),
+            Commit::Done(_) => Ok(self.record(ended, outcome)),
             Commit::Refused | Commit::Unknown => Err(ended),
         }
     }

@@ -37,6 +37,9 @@ pub struct Workload {
     pub level: StoreLevel,
     /// What becomes of transactions that the store refuses to commit. All of them are tried again.
     pub aborted: Aborted,
+    /// The share of the commits whose answer never arrives, in percent: these transactions are recorded
+    /// with an unknown outcome.
+    pub lost_percent: u64,
     /// Whether begins and ends have times.
     pub times: bool,
     /// Seed of the random numbers.

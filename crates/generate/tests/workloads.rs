@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use tristan_generate::{Pattern, Skew, StoreLevel, Workload, listed_by_session};
-use tristan_history::{History, KeyId, OpKind, TxnId};
+use tristan_history::{History, KeyId, OpKind, Outcome, TxnId};
 
 fn named(name: &str, txns: usize) -> Workload {
     Workload { txns, ..Workload::named(name).expect("a known name") }
@@ -82,6 +82,23 @@ fn duplicates_write_often_and_the_same() {
     assert!(written.len().abs_diff(14_000) < 400, "{}", written.len());
     let distinct: BTreeSet<_> = written.iter().collect();
     assert!(written.len() > distinct.len() * 11 / 10, "{} {}", written.len(), distinct.len());
+}
+
+#[test]
+fn every_second_write_of_deletes_deletes() {
+    let history = named("deletes", 1_000).run();
+    let count = |kind: fn(&OpKind) -> bool| history.ops.iter().filter(|op| kind(&op.kind)).count();
+    let deletes = count(|kind| matches!(kind, OpKind::Delete { .. }));
+    let writes = count(|kind| matches!(kind, OpKind::Put { .. }));
+    assert!(deletes.abs_diff(2_000) < 200 && writes.abs_diff(2_000) < 200, "{deletes} {writes}");
+}
+
+#[test]
+fn lost_answers_leave_outcomes_unknown() {
+    let history = Workload { lost_percent: 10, ..named("blindw-rw", 2_000) }.run();
+    let is_lost = |history: &History, id| history.txn(id).outcome == Outcome::Unknown;
+    assert!(share(&history, is_lost).abs_diff(10) <= 3);
+    assert_eq!(history.txns.len(), 2_000);
 }
 
 #[test]

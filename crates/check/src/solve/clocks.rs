@@ -22,7 +22,7 @@ id!(
 const LOOSE: ChainId = ChainId(u32::MAX);
 
 /// The chain of every node, and its position on it.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Chains {
     /// Per node, its chain and its position on it.
     places: Vec<(ChainId, u32)>,
@@ -134,7 +134,7 @@ impl Chains {
 }
 
 /// Per node and chain: how many nodes of the chain reach it.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Clocks {
     width: usize,
     rows: Vec<u32>,

@@ -212,8 +212,8 @@ impl<'a> Guesser<'a> {
     }
 
     /// Where open reads stand in an order that leaves them aside, first to last. Only readers and sources
-    /// that surely took effect count.
-    pub(crate) fn placed(&self) -> Vec<Placed> {
+    /// that surely took effect count, and of these the ones that are not given up.
+    pub(crate) fn placed(&self, given_up: impl Fn(ReadId, Source) -> bool) -> Vec<Placed> {
         let settled = Assignment::settle(self.ir, self.fixed_sources());
         let Ok((position, _)) = self.positions(&Decided::default(), &settled) else {
             return Vec::new();
@@ -233,9 +233,11 @@ impl<'a> Guesser<'a> {
             let before = versions.partition_point(|&unit| written(unit) < at);
             let last = versions[..before].iter().rfind(|&&unit| unit != read.unit);
             let current = last.map_or(Source::Initial, |&unit| Source::Unit(unit));
-            let possible = read.sources.contains(&current) && !self.is_excluded(id, current);
+            let is_out = |source: Source| self.is_excluded(id, source) || given_up(id, source);
+            let possible = read.sources.contains(&current) && !is_out(current);
             let current = Some(current).filter(|_| possible).filter(is_sure);
-            let nearest = self.likely_source(id, at, written).filter(is_sure);
+            let left = |source: &Source| !is_out(*source) && is_sure(source);
+            let nearest = nearest(self.ir, id, at, written, left);
             Placed { at, read: id, current, nearest }
         };
         let sure = |id: &ReadId| is_sure(&Source::Unit(self.ir.reads[id.index()].unit));
@@ -255,18 +257,9 @@ impl<'a> Guesser<'a> {
         at: Position,
         place: impl Fn(Unit) -> Position,
     ) -> Option<Source> {
-        let read = &self.ir.reads[id.index()];
-        let distance = |source: &Source| match source {
-            Source::Initial => (1, usize::MAX, false),
-            Source::Unit(unit) => {
-                let unsure = !self.ir.units[unit.index()].sure;
-                let place = place(*unit);
-                let distance = place.index().abs_diff(at.index());
-                (if place < at { 0 } else { 2 }, distance, unsure)
-            }
-        };
-        let open = read.sources.iter().copied().filter(|&source| !self.is_excluded(id, source));
-        open.min_by_key(distance).or_else(|| read.sources.first().copied())
+        let left = |source: &Source| !self.is_excluded(id, *source);
+        let nearest = nearest(self.ir, id, at, place, left);
+        nearest.or_else(|| self.ir.reads[id.index()].sources.first().copied())
     }
 
     /// Everything decided and chosen, for states where cycles are forbidden; with what is known
@@ -362,6 +355,27 @@ impl<'a> Guesser<'a> {
         found.dedup_by(|a, b| a.literals == b.literals);
         found
     }
+}
+
+/// The latest source before the reader's place among those that are left, else the first after it.
+fn nearest(
+    ir: &Ir,
+    id: ReadId,
+    at: Position,
+    place: impl Fn(Unit) -> Position,
+    is_left: impl Fn(&Source) -> bool,
+) -> Option<Source> {
+    let distance = |source: &Source| match source {
+        Source::Initial => (1, usize::MAX, false),
+        Source::Unit(unit) => {
+            let unsure = !ir.units[unit.index()].sure;
+            let place = place(*unit);
+            let distance = place.index().abs_diff(at.index());
+            (if place < at { 0 } else { 2 }, distance, unsure)
+        }
+    };
+    let sources = ir.reads[id.index()].sources.iter().copied();
+    sources.filter(is_left).min_by_key(distance)
 }
 
 /// The live writers of every order as `place` puts them.

@@ -12,6 +12,7 @@
 //! few small strongly connected components.
 
 pub(crate) mod assignment;
+pub(crate) mod attempt;
 mod choices;
 mod clauses;
 mod clocks;

@@ -18,6 +18,8 @@ pub(crate) struct Proof<'a> {
     ir: &'a Ir,
     saturated: &'a Saturated,
     outgoing: FlatLists<Node, LinkId>,
+    /// Links by where they lead, if any cycle will do and not only a shortest one.
+    incoming: Option<FlatLists<Node, LinkId>>,
     /// What has been proved so far rests on these; the contradictions come first.
     conflicts: Vec<Conflict>,
     /// Conflicts whose facts are not proved yet, by their place.
@@ -32,7 +34,13 @@ impl<'a> Proof<'a> {
         let outgoing = graph.outgoing();
         let open = 0..contradictions.len();
         let proved = FxHashSet::default();
-        Self { ir, saturated, outgoing, conflicts: contradictions, open, proved }
+        Self { ir, saturated, outgoing, incoming: None, conflicts: contradictions, open, proved }
+    }
+
+    /// The same; steps are found faster, but are not the shortest ones.
+    pub(crate) fn hasty(ir: &'a Ir, saturated: &'a Saturated, from: Vec<Conflict>) -> Self {
+        let incoming = Some(saturated.graph.incoming());
+        Self { incoming, ..Self::of(ir, saturated, from) }
     }
 
     /// The conflicts so far.
@@ -51,8 +59,8 @@ impl<'a> Proof<'a> {
                 }
                 for (derivation, excluded) in derivations(ir, saturated, literal) {
                     let (graph, fixed) = (&saturated.graph, &saturated.fixed);
-                    let outgoing = &self.outgoing;
-                    let conflict = cycle_of(ir, graph, outgoing, fixed, &derivation, excluded);
+                    let lists = (&self.outgoing, self.incoming.as_ref());
+                    let conflict = cycle_of(ir, graph, lists, fixed, &derivation, excluded);
                     self.conflicts.push(conflict);
                 }
             }
@@ -111,20 +119,24 @@ pub(crate) fn conflict_of(
     excluded: Option<(ReadId, Source)>,
 ) -> Conflict {
     let outgoing = graph.outgoing();
-    cycle_of(ir, graph, &outgoing, fixed, derivation, excluded)
+    cycle_of(ir, graph, (&outgoing, None), fixed, derivation, excluded)
 }
 
 fn cycle_of(
     ir: &Ir,
     graph: &Graph,
-    outgoing: &FlatLists<Node, LinkId>,
+    (outgoing, incoming): (&FlatLists<Node, LinkId>, Option<&FlatLists<Node, LinkId>>),
     fixed: &[Option<Source>],
     derivation: &Derivation,
     excluded: Option<(ReadId, Source)>,
 ) -> Conflict {
     let older = |link: LinkId| link < derivation.before;
-    let path = paths::shortest(&graph.links, outgoing, derivation.from, derivation.to, true, older)
-        .expect("the clocks saw this path when the fact was derived");
+    let (from, to) = (derivation.from, derivation.to);
+    let path = match incoming {
+        Some(incoming) => paths::meeting(&graph.links, (outgoing, incoming), from, to, older),
+        None => paths::shortest(&graph.links, outgoing, from, to, true, older),
+    };
+    let path = path.expect("the clocks saw this path when the fact was derived");
     let mut cycle = paths::open_dependencies(graph, &path);
     cycle.push(derivation.closing);
     Conflict::of_cycle(ir, Chosen { sources: fixed, support: &[], instead: excluded }, cycle)

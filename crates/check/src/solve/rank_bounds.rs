@@ -30,7 +30,7 @@ impl Rank {
 }
 
 /// Per node, the ranks between which some units reach it and others do not.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct RankBounds {
     /// Per unit.
     ranks: Vec<Rank>,
@@ -158,7 +158,7 @@ fn by_rank(ir: &Ir, versions: &Versions, ranks: &[Rank]) -> Vec<RankedWriter> {
 }
 
 /// The ranks of the units along every chain.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Members {
     /// Where each chain starts in `ranks`; one entry more than there are chains.
     first: Vec<u32>,

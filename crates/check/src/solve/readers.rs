@@ -7,7 +7,7 @@ use super::versions::{VersionId, Versions};
 use crate::ir::ReadId;
 
 /// The readers of each version.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Readers {
     early: Vec<(VersionId, ReadId)>,
     settled: FlatLists<VersionId, ReadId>,

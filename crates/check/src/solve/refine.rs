@@ -18,7 +18,7 @@ use crate::budget::{Budget, Stop};
 use crate::sat::Sat;
 
 /// How many tests come before sources of ambiguous reads are supposed, many at a time.
-const TESTS_BEFORE_SUPPOSING: usize = 16;
+const TESTS_BEFORE_SUPPOSING: usize = 8;
 
 /// How many tests of the whole come before its strongly connected components are solved on their
 /// own. Most traces need fewer, and what the components teach makes the whole harder to guess.
@@ -43,22 +43,38 @@ pub(super) fn refine<S: Sat>(
     budget: &Budget,
     progress: &dyn Fn(u64),
 ) -> Result<Solution, Stop> {
+    loop {
+        if let Some(solution) = refine_within::<S>(context, helped, usize::MAX, budget, progress)? {
+            return Ok(solution);
+        }
+    }
+}
+
+/// The same, if so many tests are enough.
+///
+/// # Errors
+/// If the budget is used up.
+pub(super) fn refine_within<S: Sat>(
+    context: &Context<'_>,
+    helped: Helped,
+    tests: usize,
+    budget: &Budget,
+    progress: &dyn Fn(u64),
+) -> Result<Option<Solution>, Stop> {
     let guesser = Guesser::new(context);
     let mut clauses = Clauses::<S>::new(context, budget);
-    let mut rounds = 0;
-    loop {
+    for rounds in 1..=tests {
         budget.check()?;
         let mut conflicts = match test(context, &guesser, &clauses.decided()) {
-            Ok(witness) => return Ok(Solution::Witness(witness)),
+            Ok(witness) => return Ok(Some(Solution::Witness(witness))),
             Err(conflicts) => conflicts,
         };
-        rounds += 1;
         if helped.supposing
             && rounds == TESTS_BEFORE_SUPPOSING
             && let Some(saturated) = context.saturated
             && let Some(witness) = suppose::witness(context, saturated, budget)?
         {
-            return Ok(Solution::Witness(witness));
+            return Ok(Some(Solution::Witness(witness)));
         }
         if helped.localising && rounds > TESTS_BEFORE_LOCALISING {
             let Context { ir, automaton, .. } = context;
@@ -74,9 +90,10 @@ pub(super) fn refine<S: Sat>(
         debug_assert!(news, "a guess that contradicts a learnt clause");
         progress(clauses.conflicts.len() as u64);
         if let Some(core) = clauses.refuted()? {
-            return Ok(Solution::Refuted(core));
+            return Ok(Some(Solution::Refuted(core)));
         }
     }
+    Ok(None)
 }
 
 #[cfg(test)]

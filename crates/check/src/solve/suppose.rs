@@ -15,6 +15,10 @@
 //!             └─► contradiction: suppositions that it rests on are given up
 //! ```
 //!
+//! Clocks are kept from one attempt to the next ([`Ongoing`]): an attempt costs what it changes.
+//! A read whose current version was given up is supposed to come from the nearest version that was
+//! not, until it has none left.
+//!
 //! A complete proof of a contradiction would take longer than everything else here, so only its first
 //! steps are looked at; if they name no supposition, half as many are made. A witness is one whatever
 //! was supposed on the way. Without one, nothing is concluded.
@@ -29,7 +33,7 @@ use super::derivation::Saturated;
 use super::guess::{Guesser, Placed};
 use super::learn::{learn_within, test};
 use super::proof::Proof;
-use super::saturate;
+use super::saturate::Ongoing;
 use crate::budget::{Budget, Stop};
 use crate::ir::{Ir, ReadId, Source};
 
@@ -39,6 +43,9 @@ const CONTRADICTIONS: usize = 128;
 /// The share of all suppositions that is made at once: those that come first in the order are the more
 /// likely ones.
 const SHARE: usize = 4;
+
+/// So many suppositions are made at once even if they are more than that share.
+const LEAST: usize = 64;
 
 /// How many steps of proofs are looked at for suppositions.
 const STEPS: usize = 64;
@@ -58,16 +65,19 @@ pub(super) fn witness(
     saturated: &Saturated,
     budget: &Budget,
 ) -> Result<Option<Assignment>, Stop> {
-    let mut search = Search::from(saturated);
+    let mut search = Search::from(context, saturated, budget)?;
+    if !search.ongoing.known().contradictions.is_empty() {
+        return Ok(None);
+    }
     let mut is_new = true;
     loop {
         budget.check()?;
-        let now = Context { saturated: Some(&search.known), ..*context };
+        let now = Context { saturated: Some(search.ongoing.known()), ..*context };
         let guesser = Guesser::new(&now);
         if let Ok(witness) = test(&now, &guesser, &Decided::default()) {
             return Ok(Some(witness));
         }
-        let supposed = search.likely(&guesser.placed());
+        let supposed = search.likely(&guesser);
         tracing::debug!(
             likely = supposed.len(),
             contradictions = search.contradictions,
@@ -77,16 +87,16 @@ pub(super) fn witness(
             return if is_new { Ok(None) } else { learn_within(&now, TESTS, budget) };
         }
         is_new = false;
-        if !search.suppose(context, supposed, budget)? {
+        if !search.suppose(context.ir, supposed, budget)? {
             return Ok(None);
         }
     }
 }
 
 /// What was supposed so far.
-struct Search {
+struct Search<'a> {
     /// What follows from all suppositions.
-    known: Saturated,
+    ongoing: Ongoing<'a>,
     /// Suppositions that contradictions rest on.
     given_up: FxHashSet<Supposition>,
     contradictions: usize,
@@ -94,25 +104,23 @@ struct Search {
     at_once: usize,
 }
 
-impl From<&Saturated> for Search {
-    fn from(saturated: &Saturated) -> Self {
-        let known = saturated.clone();
-        Self { known, given_up: FxHashSet::default(), contradictions: 0, at_once: usize::MAX }
+impl<'a> Search<'a> {
+    fn from(context: &Context<'a>, known: &Saturated, budget: &Budget) -> Result<Self, Stop> {
+        let mut ongoing = Ongoing::resume(context, known.clone());
+        ongoing.suppose(&[], budget)?;
+        let given_up = FxHashSet::default();
+        Ok(Self { ongoing, given_up, contradictions: 0, at_once: usize::MAX })
     }
-}
 
-impl Search {
     /// What open reads may come from: the versions that were current, or else, if these are impossible
     /// everywhere, the nearest ones.
-    fn likely(&self, open: &[Placed]) -> Vec<Supposition> {
-        let current = self.left(open, |placed| placed.current);
-        if current.is_empty() { self.left(open, |placed| placed.nearest) } else { current }
-    }
-
-    fn left(&self, open: &[Placed], shown: impl Fn(&Placed) -> Option<Source>) -> Vec<Supposition> {
-        let supposition = |placed: &Placed| Some((placed.read, shown(placed)?));
-        let is_left = |one: &Supposition| !self.given_up.contains(one);
-        open.iter().filter_map(supposition).filter(is_left).collect()
+    fn likely(&self, guesser: &Guesser<'_>) -> Vec<Supposition> {
+        let open = guesser.placed(|read, source| self.given_up.contains(&(read, source)));
+        let shown = |shown: fn(&Placed) -> Option<Source>| -> Vec<Supposition> {
+            open.iter().filter_map(|placed| Some((placed.read, shown(placed)?))).collect()
+        };
+        let current = shown(|placed| placed.current);
+        if current.is_empty() { shown(|placed| placed.nearest) } else { current }
     }
 
     /// Supposes the first of these that lead to no contradiction. Returns false if it is not worth
@@ -122,15 +130,16 @@ impl Search {
     /// If the budget is used up.
     fn suppose(
         &mut self,
-        context: &Context<'_>,
+        ir: &Ir,
         mut supposed: Vec<Supposition>,
         budget: &Budget,
     ) -> Result<bool, Stop> {
-        supposed.truncate(self.at_once.min(supposed.len().div_ceil(SHARE)));
+        supposed.truncate(self.at_once.min(LEAST.max(supposed.len().div_ceil(SHARE))));
         while !supposed.is_empty() {
-            let next = saturate::suppose(context, self.known.clone(), &supposed, budget)?;
-            if next.contradictions.is_empty() {
-                self.known = next;
+            let mut next = self.ongoing.clone();
+            next.suppose(&supposed, budget)?;
+            if next.known().contradictions.is_empty() {
+                self.ongoing = next;
                 self.at_once = self.at_once.saturating_mul(2);
                 return Ok(true);
             }
@@ -138,7 +147,7 @@ impl Search {
             if self.contradictions == CONTRADICTIONS {
                 return Ok(false);
             }
-            let blamed = blamed(context.ir, next, &supposed);
+            let blamed = blamed(ir, next.known(), &supposed);
             if blamed.is_empty() && supposed.len() > 1 {
                 supposed.truncate(supposed.len() / 2);
                 self.at_once = supposed.len();
@@ -154,7 +163,7 @@ impl Search {
 
 /// Suppositions that contradictions rest on: of each contradiction, the last one that its cycle, or
 /// else the first steps of its proof, names.
-fn blamed(ir: &Ir, mut known: Saturated, supposed: &[Supposition]) -> FxHashSet<Supposition> {
+fn blamed(ir: &Ir, known: &Saturated, supposed: &[Supposition]) -> FxHashSet<Supposition> {
     let places: FxHashMap<Supposition, usize> =
         supposed.iter().enumerate().map(|(place, &one)| (one, place)).collect();
     let last = |conflict: &Conflict| {
@@ -164,8 +173,7 @@ fn blamed(ir: &Ir, mut known: Saturated, supposed: &[Supposition]) -> FxHashSet<
         });
         named.max().map(|&place| supposed[place])
     };
-    let contradictions = std::mem::take(&mut known.contradictions);
-    let mut proof = Proof::of(ir, &known, contradictions);
+    let mut proof = Proof::hasty(ir, known, known.contradictions.clone());
     loop {
         let blamed: FxHashSet<Supposition> = proof.conflicts().iter().filter_map(last).collect();
         if !blamed.is_empty() || proof.conflicts().len() > STEPS || !proof.deepen() {
@@ -179,6 +187,7 @@ mod tests {
     use super::*;
     use crate::sat::Batsat;
     use crate::solve::refine::{Helped, refine};
+    use crate::solve::saturate;
     use crate::solve::solution::Solution;
     use crate::solve::trials::each_problem;
 

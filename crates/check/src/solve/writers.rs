@@ -9,7 +9,7 @@ use crate::ir::{Ir, OrderId, Unit};
 /// Writers of each version order whose node in one state is on a chain. Questions come roughly
 /// in the order of time, so each group remembers where the last answer was; nearly every question
 /// ends there, without a look at the writers.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct WriterIndex {
     /// Per order, its first group; one more than there are orders.
     first_group: Vec<u32>,
@@ -143,6 +143,25 @@ impl WriterIndex {
             let chain = self.chains[group].index();
             if row[chain] > lower[chain] {
                 self.last_in_group(group, row[chain], lower[chain], but, &mut found);
+            }
+        }
+    }
+
+    /// Calls `found` with the first writer on each chain that is reached; so are those after it.
+    pub(crate) fn first_reached(
+        &self,
+        order: OrderId,
+        is_reached: impl Fn(Unit) -> bool,
+        mut found: impl FnMut(Unit),
+    ) {
+        let groups =
+            self.first_group[order.index()] as usize..self.first_group[order.index() + 1] as usize;
+        for group in groups {
+            let (start, end) = (self.groups[group].start, self.groups[group + 1].start);
+            let writers = &self.writers[start as usize..end as usize];
+            let before = writers.partition_point(|&(unit, _)| !is_reached(unit));
+            if let Some(&(unit, _)) = writers.get(before).filter(|&&(unit, _)| is_reached(unit)) {
+                found(unit);
             }
         }
     }

@@ -1,8 +1,8 @@
 //! Strategies: which problems are posed to decide a level, and in which order.
 //!
 //! ```text
-//!   hinted ──► strengthen ──► the problem as it is
-//!     │            │
+//!   hinted ──► stronger ──► strengthen ──► the problem as it is
+//!     │            │           │
 //!     └─ lower ─► passes ─► solve, with assumptions; what rests on none of them is a decision
 //! ```
 //!
@@ -13,3 +13,4 @@
 mod assumptions;
 pub(crate) mod hinted;
 pub(crate) mod strengthen;
+pub(crate) mod stronger;

@@ -23,19 +23,19 @@ pub(super) fn sources(
 ) -> Result<(), Box<Conflict>> {
     let ir = saturation.ir;
     for (id, read) in ReadId::enumerate(&ir.reads) {
-        let open = saturation.fixed[id.index()].is_none() && read.sources.len() > 1;
+        let open = saturation.known.fixed[id.index()].is_none() && read.sources.len() > 1;
         if !open || !ir.units[read.unit.index()].sure {
             continue;
         }
         let overwriters = overwriters(saturation, reach, id);
         let mut left = Vec::new();
         for &source in &read.sources {
-            if saturation.excluded.contains_key(&(id, source)) {
+            if saturation.known.excluded.contains_key(&(id, source)) {
                 continue;
             }
             match impossible(saturation, reach, id, source, &overwriters) {
                 Some(derivation) => {
-                    saturation.excluded.insert((id, source), derivation);
+                    saturation.known.excluded.insert((id, source), derivation);
                 }
                 None => left.push(source),
             }
@@ -44,9 +44,9 @@ pub(super) fn sources(
             // Every source is excluded: any one of the exclusions is the last straw.
             [] => {
                 let last = *read.sources.last().expect("an ambiguous read has sources");
-                let derivation = saturation.excluded[&(id, last)];
+                let derivation = saturation.known.excluded[&(id, last)];
                 let excluded = Some((id, last));
-                let (graph, fixed) = (&saturation.graph, &saturation.fixed);
+                let (graph, fixed) = (&saturation.known.graph, &saturation.known.fixed);
                 return Err(Box::new(proof::conflict_of(ir, graph, fixed, &derivation, excluded)));
             }
             [only] => saturation.fix(id, only),
@@ -68,7 +68,7 @@ fn overwriters(
     let observation = &saturation.ir.reads[read.index()];
     let arcs = saturation.automaton.missing().filter(telling).filter(|arc| arc.counts(observation));
     let reaching = |arc: Arc| {
-        let row = reach.clocks.row(saturation.graph.node(reader, arc.from));
+        let row = reach.clocks.row(saturation.known.graph.node(reader, arc.from));
         let mut last = Vec::new();
         let writers = &mut reach.writers[arc.to as usize];
         writers.last_reaching(order, row, &lower, reader, |writer, _| last.push(writer));
@@ -84,12 +84,14 @@ fn impossible(
     source: Source,
     overwriters: &[(Arc, Vec<Unit>)],
 ) -> Option<Derivation> {
-    let before = saturation.graph.next_link();
+    let before = saturation.known.graph.next_link();
     let (reader, order) = saturation.reads[read.index()];
     if let Source::Unit(unit) = source {
         for arc in saturation.automaton.arcs_of(Rel::Wr).filter(|arc| saturation.forbids(arc)) {
-            let (from, to) =
-                (saturation.graph.node(reader, arc.to), saturation.graph.node(unit, arc.from));
+            let (from, to) = (
+                saturation.known.graph.node(reader, arc.to),
+                saturation.known.graph.node(unit, arc.from),
+            );
             if reach.reaches(from, to) {
                 let closing = paths::Dep { from: unit, to: reader, via: Via::Wr(read) };
                 return Some(Derivation { closing, from, to, before });
@@ -101,8 +103,8 @@ fn impossible(
             writers.iter().find(|&&writer| known_before(saturation, reach, order, source, writer));
         if let Some(&writer) = overwriter {
             let closing = paths::Dep { from: reader, to: writer, via: Via::Rw(read) };
-            let from = saturation.graph.node(writer, arc.to);
-            let to = saturation.graph.node(reader, arc.from);
+            let from = saturation.known.graph.node(writer, arc.to);
+            let to = saturation.known.graph.node(reader, arc.from);
             if let Source::Unit(unit) = source {
                 note_order(saturation, reach, order, unit, writer);
             }
@@ -123,7 +125,7 @@ fn known_before(
     let Source::Unit(unit) = source else { return true };
     unit != writer
         && saturation.ir.units[unit.index()].sure
-        && (saturation.facts.contains_key(&Literal::Before(order, unit, writer))
+        && (saturation.known.facts.contains_key(&Literal::Before(order, unit, writer))
             || ordering_path(saturation, reach, unit, writer).is_some())
 }
 
@@ -134,8 +136,9 @@ fn ordering_path(
     first: Unit,
     second: Unit,
 ) -> Option<(Node, Node)> {
-    let ends =
-        |arc: Arc| (saturation.graph.node(first, arc.to), saturation.graph.node(second, arc.from));
+    let ends = |arc: Arc| {
+        (saturation.known.graph.node(first, arc.to), saturation.known.graph.node(second, arc.from))
+    };
     let mut all =
         saturation.automaton.arcs_of(Rel::Ww).filter(|arc| saturation.forbids(arc)).map(ends);
     all.find(|&(from, to)| reach.reaches(from, to))
@@ -149,12 +152,12 @@ fn note_order(
     second: Unit,
 ) {
     let literal = Literal::Before(order, first, second);
-    if saturation.facts.contains_key(&literal) {
+    if saturation.known.facts.contains_key(&literal) {
         return;
     }
     if let Some((from, to)) = ordering_path(saturation, reach, first, second) {
         let closing = paths::Dep { from: second, to: first, via: Via::Ww(order) };
-        let before = saturation.graph.next_link();
-        saturation.facts.insert(literal, Derivation { closing, from, to, before });
+        let before = saturation.known.graph.next_link();
+        saturation.known.facts.insert(literal, Derivation { closing, from, to, before });
     }
 }

@@ -61,7 +61,7 @@ use super::route::Route;
 use super::state::{Reach, Saturation};
 use crate::automaton::Arc;
 use crate::budget::{Budget, Stop};
-use crate::ir::{OrderId, Source, Unit};
+use crate::ir::{OrderId, ReadId, Source, Unit};
 use crate::solve::clocks::ChainId;
 use crate::solve::conflict::Literal;
 use crate::solve::derivation::Derivation;
@@ -92,30 +92,7 @@ pub(super) fn round(
     since: usize,
     budget: &Budget,
 ) -> Result<bool, Stop> {
-    let automaton = saturation.automaton;
-    let nodes = saturation.graph.nodes();
-    let writer_arcs = automaton.arcs_of(Rel::Ww).filter(|arc| saturation.forbids(arc)).collect();
-    let telling = |arc: &Arc| arc.jump || saturation.forbids(arc);
-    let reader_arcs = automaton.missing().filter(telling).collect();
-    let mut round = Round {
-        writer_arcs,
-        reader_arcs,
-        ww_arcs: automaton.arcs_of(Rel::Ww).filter(|arc| !arc.jump).collect(),
-        rw_arcs: automaton.missing().filter(|arc| !arc.jump).collect(),
-        visited: vec![false; nodes],
-        changed: vec![since == 0; nodes],
-        current: Node(0),
-        pending: Vec::new(),
-        first_pending: vec![NO_LINK; nodes],
-        cycle_closed: false,
-        recent: vec![[NO_UNIT; RECENT]; saturation.ir.orders.len()],
-        found: Vec::new(),
-        found_on: Vec::new(),
-        bound: vec![0; reach.chains.count()],
-        caps: Vec::new(),
-        saturation,
-        reach,
-    };
+    let mut round = Round::new(saturation, reach, since == 0);
     round.start(route, since);
     round.walk(route, budget)
 }
@@ -123,29 +100,29 @@ pub(super) fn round(
 /// Where a rule is applied: a node of a unit, and the arc of the automaton that the fact would go
 /// along in the other direction.
 #[derive(Clone, Copy)]
-struct Site {
-    unit: Unit,
-    node: Node,
-    arc: Arc,
+pub(super) struct Site {
+    pub(super) unit: Unit,
+    pub(super) node: Node,
+    pub(super) arc: Arc,
 }
 
 /// In the version order `order`, the version that `first` installed precedes that of `second`.
-struct Fact {
-    order: OrderId,
-    first: Unit,
+pub(super) struct Fact {
+    pub(super) order: OrderId,
+    pub(super) first: Unit,
     /// The version that `first` installed.
-    version: VersionId,
-    second: Unit,
+    pub(super) version: VersionId,
+    pub(super) second: Unit,
 }
 
 /// The state of one walk.
-struct Round<'r, 'a> {
-    saturation: &'r mut Saturation<'a>,
-    reach: &'r mut Reach,
+pub(super) struct Round<'r, 'a> {
+    pub(super) saturation: &'r mut Saturation<'a>,
+    pub(super) reach: &'r mut Reach,
     /// Arcs along which rule 1 applies: a cycle closed by `ww` is forbidden.
-    writer_arcs: Vec<Arc>,
+    pub(super) writer_arcs: Vec<Arc>,
     /// Arcs along which rule 2 applies: a cycle closed by `rw` is forbidden.
-    reader_arcs: Vec<Arc>,
+    pub(super) reader_arcs: Vec<Arc>,
     /// Arcs along which a fact adds links between the two writers.
     ww_arcs: Vec<Arc>,
     /// Arcs along which a fact adds links from readers of the earlier version.
@@ -176,14 +153,49 @@ struct Round<'r, 'a> {
     caps: Vec<(ChainId, u32)>,
 }
 
+impl<'r, 'a> Round<'r, 'a> {
+    /// A round that has not begun.
+    pub(super) fn new(
+        saturation: &'r mut Saturation<'a>,
+        reach: &'r mut Reach,
+        all_changed: bool,
+    ) -> Self {
+        let automaton = saturation.automaton;
+        let nodes = saturation.known.graph.nodes();
+        let writer_arcs =
+            automaton.arcs_of(Rel::Ww).filter(|arc| saturation.forbids(arc)).collect();
+        let telling = |arc: &Arc| arc.jump || saturation.forbids(arc);
+        let reader_arcs = automaton.missing().filter(telling).collect();
+        Self {
+            writer_arcs,
+            reader_arcs,
+            ww_arcs: automaton.arcs_of(Rel::Ww).filter(|arc| !arc.jump).collect(),
+            rw_arcs: automaton.missing().filter(|arc| !arc.jump).collect(),
+            visited: vec![false; nodes],
+            changed: vec![all_changed; nodes],
+            current: Node(0),
+            pending: Vec::new(),
+            first_pending: vec![NO_LINK; nodes],
+            cycle_closed: false,
+            recent: vec![[NO_UNIT; RECENT]; saturation.ir.orders.len()],
+            found: Vec::new(),
+            found_on: Vec::new(),
+            bound: vec![0; reach.chains.count()],
+            caps: Vec::new(),
+            saturation,
+            reach,
+        }
+    }
+}
+
 impl Round<'_, '_> {
     /// Links that are younger than the route count from the start.
     fn start(&mut self, route: &Route, since: usize) {
-        for link in &self.saturation.graph.links[since..] {
+        for link in &self.saturation.known.graph.links[since..] {
             self.changed[link.to.index()] = true;
         }
-        for at in 0..route.younger(&self.saturation.graph).len() {
-            let Link { from, to, .. } = route.younger(&self.saturation.graph)[at];
+        for at in 0..route.younger(&self.saturation.known.graph).len() {
+            let Link { from, to, .. } = route.younger(&self.saturation.known.graph)[at];
             self.delay(from, to);
         }
     }
@@ -213,7 +225,7 @@ impl Round<'_, '_> {
             self.bring_up_to_date(node, route);
             self.visited[node.index()] = true;
             self.changed[node.index()] = self.reach.clocks.row(node) != old;
-            let Some(unit) = self.saturation.graph.unit(node) else {
+            let Some(unit) = self.saturation.known.graph.unit(node) else {
                 self.reach.settle(node);
                 continue;
             };
@@ -250,7 +262,7 @@ impl Round<'_, '_> {
 
     /// Applies both rules to the part of a node's clock that has moved since `old`.
     fn apply_rules(&mut self, unit: Unit, node: Node, old: &[u32]) {
-        let state = self.saturation.graph.state(node);
+        let state = self.saturation.known.graph.state(node);
         for at in 0..self.writer_arcs.len() {
             let arc = self.writer_arcs[at];
             if arc.from == state {
@@ -283,48 +295,55 @@ impl Round<'_, '_> {
             for at in 0..self.found.len() {
                 let (writer, version) = self.found[at];
                 let closing = Dep { from: unit, to: writer, via: Via::Ww(order) };
-                let from = self.saturation.graph.node(writer, arc.to);
+                let from = self.saturation.known.graph.node(writer, arc.to);
                 let fact = Fact { order, first: writer, version, second: unit };
                 self.learn(fact, closing, from, node);
             }
         }
     }
 
+    /// Rule 2, for all reads of a unit.
+    fn order_before_version_read(&mut self, site: Site, old: &[u32]) {
+        for at in 0..self.saturation.reads_of.of(site.unit).len() {
+            let read = self.saturation.reads_of.of(site.unit)[at];
+            self.order_before_source(site, read, old);
+        }
+    }
+
     /// Rule 2: a writer of a key that reaches a reader installed an earlier version than the one that
     /// was read.
-    fn order_before_version_read(&mut self, site: Site, old: &[u32]) {
+    pub(super) fn order_before_source(&mut self, site: Site, read: ReadId, old: &[u32]) {
         let Site { unit, node, arc } = site;
-        for at in 0..self.saturation.reads_of.of(unit).len() {
-            let read = self.saturation.reads_of.of(unit)[at];
-            let Some(Source::Unit(source)) = self.saturation.fixed[read.index()] else { continue };
-            if !arc.counts(&self.saturation.ir.reads[read.index()]) {
+        let Some(Source::Unit(source)) = self.saturation.known.fixed[read.index()] else { return };
+        if !arc.counts(&self.saturation.ir.reads[read.index()]) {
+            return;
+        }
+        let order = self.saturation.reads[read.index()].1;
+        // What reaches the source's version was compared there, by rule 1.
+        let compared = match self.ww_arcs[..] {
+            [only] if only.from == arc.to => {
+                Some(self.saturation.known.graph.node(source, only.to))
+            }
+            _ => None,
+        };
+        let lower = self.reach.ranks.as_ref().zip(compared);
+        let lower = lower.map_or(Rank::MIN, |(ranks, node)| ranks.lower(node));
+        if !self.find_in_window(order, site, lower, old) {
+            self.bound.copy_from_slice(old);
+            if let Some(compared) = compared {
+                self.raise_bound(compared);
+            }
+            self.find_on_chains(order, site);
+        }
+        for at in 0..self.found.len() {
+            let (writer, version) = self.found[at];
+            if writer == source || self.is_implied(writer, source) {
                 continue;
             }
-            let order = self.saturation.reads[read.index()].1;
-            // What reaches the source's version was compared there, by rule 1.
-            let compared = match self.ww_arcs[..] {
-                [only] if only.from == arc.to => Some(self.saturation.graph.node(source, only.to)),
-                _ => None,
-            };
-            let lower = self.reach.ranks.as_ref().zip(compared);
-            let lower = lower.map_or(Rank::MIN, |(ranks, node)| ranks.lower(node));
-            if !self.find_in_window(order, site, lower, old) {
-                self.bound.copy_from_slice(old);
-                if let Some(compared) = compared {
-                    self.raise_bound(compared);
-                }
-                self.find_on_chains(order, site);
-            }
-            for at in 0..self.found.len() {
-                let (writer, version) = self.found[at];
-                if writer == source || self.is_implied(writer, source) {
-                    continue;
-                }
-                let closing = Dep { from: unit, to: writer, via: Via::Rw(read) };
-                let from = self.saturation.graph.node(writer, arc.to);
-                let fact = Fact { order, first: writer, version, second: source };
-                self.learn(fact, closing, from, node);
-            }
+            let closing = Dep { from: unit, to: writer, via: Via::Rw(read) };
+            let from = self.saturation.known.graph.node(writer, arc.to);
+            let fact = Fact { order, first: writer, version, second: source };
+            self.learn(fact, closing, from, node);
         }
     }
 
@@ -342,7 +361,7 @@ impl Round<'_, '_> {
         found.clear();
         found_on.clear();
         for writer in window.iter().rev().filter(|writer| writer.unit != unit) {
-            let place = reach.chains.place(saturation.graph.node(writer.unit, arc.to));
+            let place = reach.chains.place(saturation.known.graph.node(writer.unit, arc.to));
             let Some((chain, position)) = place else { continue };
             let is_news = (old[chain.index()]..row[chain.index()]).contains(&position);
             if is_news && !found_on.contains(&chain) {
@@ -371,7 +390,7 @@ impl Round<'_, '_> {
     /// node.
     fn rank_compared(&self, order: OrderId, Site { unit, node, arc }: Site) -> Rank {
         let Some(ranks) = &self.reach.ranks else { return Rank::MIN };
-        let graph = &self.saturation.graph;
+        let graph = &self.saturation.known.graph;
         let recent = self.recent[order.index()].into_iter();
         let others = recent.filter(|&last| last != NO_UNIT && last != unit);
         let reaching = others.filter(|&last| self.reach.reaches(graph.node(last, arc.to), node));
@@ -385,11 +404,11 @@ impl Round<'_, '_> {
         self.caps.clear();
         let recent = self.recent[order.index()];
         for last in recent.into_iter().filter(|&last| last != NO_UNIT && last != unit) {
-            let entry = self.saturation.graph.node(last, arc.to);
+            let entry = self.saturation.known.graph.node(last, arc.to);
             let Some((chain, position)) = self.reach.chains.place(entry) else { continue };
             let is_news = self.bound[chain.index()] <= position;
             if is_news && self.reach.reaches(entry, node) {
-                self.raise_bound(self.saturation.graph.node(last, arc.from));
+                self.raise_bound(self.saturation.known.graph.node(last, arc.from));
                 self.caps.push((chain, position));
             }
         }
@@ -417,7 +436,7 @@ impl Round<'_, '_> {
     /// Whether every link that the order of two versions adds between their writers is implied
     /// already; what the order means for readers is then worked out at the later writer.
     fn is_implied(&self, first: Unit, second: Unit) -> bool {
-        let graph = &self.saturation.graph;
+        let graph = &self.saturation.known.graph;
         let implied =
             |arc: &Arc| self.reach.reaches(graph.node(first, arc.from), graph.node(second, arc.to));
         self.ww_arcs.iter().all(implied)
@@ -426,31 +445,31 @@ impl Round<'_, '_> {
     /// Adds the links that follow from a fact. The fact is kept if any of them is new: then proofs may
     /// need it. Its opposite would add the dependency `closing`, which with a path between the nodes
     /// makes a forbidden cycle.
-    fn learn(&mut self, fact: Fact, closing: Dep, from: Node, to: Node) {
-        let before = self.saturation.graph.next_link();
+    pub(super) fn learn(&mut self, fact: Fact, closing: Dep, from: Node, to: Node) {
+        let before = self.saturation.known.graph.next_link();
         let Fact { order, first, version, second } = fact;
         for at in 0..self.ww_arcs.len() {
             let arc = self.ww_arcs[at];
-            let graph = &self.saturation.graph;
+            let graph = &self.saturation.known.graph;
             let ends = (graph.node(first, arc.from), graph.node(second, arc.to));
             self.link(ends, Via::Ww(order));
         }
         for at in 0..self.rw_arcs.len() {
             let arc = self.rw_arcs[at];
-            let later = self.saturation.graph.node(second, arc.to);
+            let later = self.saturation.known.graph.node(second, arc.to);
             for at in 0..self.saturation.readers.count(version) {
                 let read = self.saturation.readers.of(version, at);
                 let reader = self.saturation.reads[read.index()].0;
                 if reader != second && arc.counts(&self.saturation.ir.reads[read.index()]) {
-                    let earlier = self.saturation.graph.node(reader, arc.from);
+                    let earlier = self.saturation.known.graph.node(reader, arc.from);
                     self.link((earlier, later), Via::Rw(read));
                 }
             }
         }
-        if self.saturation.graph.next_link() > before {
+        if self.saturation.known.graph.next_link() > before {
             let derivation = Derivation { closing, from, to, before };
             let literal = Literal::Before(order, first, second);
-            self.saturation.facts.entry(literal).or_insert(derivation);
+            self.saturation.known.facts.entry(literal).or_insert(derivation);
         }
     }
 
@@ -464,7 +483,7 @@ impl Round<'_, '_> {
         if known {
             return;
         }
-        self.saturation.graph.links.push(Link { from, to, label: Label::Dep(via) });
+        self.saturation.known.graph.links.push(Link { from, to, label: Label::Dep(via) });
         if !self.visited[from.index()] {
             return;
         }
@@ -478,7 +497,8 @@ impl Round<'_, '_> {
 
     /// Whether cycles through a unit's node are forbidden.
     fn is_forbidden(&self, node: Node) -> bool {
-        let Saturation { graph, automaton, .. } = &*self.saturation;
+        let Saturation { known, automaton, .. } = &*self.saturation;
+        let graph = &known.graph;
         graph.unit(node).is_some() && automaton.acyclic[graph.state(node) as usize]
     }
 }
@@ -487,7 +507,6 @@ impl Round<'_, '_> {
 mod tests {
     use super::*;
     use crate::automaton::Automaton;
-    use crate::ir::ReadId;
     use crate::ir::text::parse;
     use crate::solve::context::Context;
     use crate::solve::graph::Graph;

@@ -10,7 +10,7 @@ use crate::solve::graph::{Graph, Link, Node};
 use crate::solve::order::{Position, topological};
 
 /// An order of the nodes, and where links to them come from.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Route {
     /// The nodes in a topological order; those on or after a cycle are missing.
     pub(super) order: Vec<Node>,

@@ -8,11 +8,11 @@ use crate::automaton::{Arc, Automaton};
 use crate::budget::{Budget, Stop};
 use crate::ir::{Ir, OrderId, ReadId, Source, Unit};
 use crate::solve::clocks::{Chains, Clocks};
-use crate::solve::conflict::{Chosen, Conflict, Literal};
+use crate::solve::conflict::{Chosen, Conflict};
 use crate::solve::context::Context;
-use crate::solve::derivation::{Derivation, Saturated};
+use crate::solve::derivation::Saturated;
 use crate::solve::flat_lists::FlatLists;
-use crate::solve::graph::{Graph, Link, Node, Via};
+use crate::solve::graph::{Link, Node, Via};
 use crate::solve::rank_bounds::RankBounds;
 use crate::solve::readers::Readers;
 use crate::solve::scc::Components;
@@ -27,6 +27,7 @@ const EACH: u32 = 32;
 pub(super) const MANY_CHAINS: usize = 64;
 
 /// Which nodes reach which, as far as the rounds have worked it out.
+#[derive(Clone)]
 pub(super) struct Reach {
     pub(super) chains: Chains,
     pub(super) clocks: Clocks,
@@ -59,14 +60,12 @@ impl Reach {
 }
 
 /// What was derived so far.
+#[derive(Clone)]
 pub(super) struct Saturation<'a> {
     pub(super) ir: &'a Ir,
     pub(super) automaton: &'a Automaton,
     pub(super) threads: Threads,
-    pub(super) graph: Graph,
-    pub(super) facts: FxHashMap<Literal, Derivation>,
-    pub(super) excluded: FxHashMap<(ReadId, Source), Derivation>,
-    pub(super) fixed: Vec<Option<Source>>,
+    pub(super) known: Saturated,
     /// The numbers of versions.
     pub(super) versions: &'a Versions,
     /// Reads of each unit.
@@ -75,12 +74,12 @@ pub(super) struct Saturation<'a> {
     pub(super) reads: Vec<(Unit, OrderId)>,
     /// Per version, the reads that come from it.
     pub(super) readers: Readers,
+    /// Reads that were fixed after clocks were worked out, and that no rule has looked at since.
+    pub(super) late: Vec<ReadId>,
     /// Links that start off the chains, so that none is added twice.
     pub(super) loose: FxHashSet<(Node, Node)>,
     /// Whether rounds go on after a cycle that looks forbidden: one was not, or all are wanted.
     pub(super) patient: bool,
-    /// Per order and arc: the spine node from which all its writers are reached.
-    pub(super) before_all: FxHashMap<(OrderId, Arc), Node>,
 }
 
 impl<'a> Saturation<'a> {
@@ -113,7 +112,7 @@ impl<'a> Saturation<'a> {
     /// Goes on from what was derived before.
     pub(super) fn resume(context: &Context<'a>, known: Saturated) -> Self {
         let mut resumed = Self::with(context, known);
-        for (id, source) in ReadId::enumerate(&resumed.fixed) {
+        for (id, source) in ReadId::enumerate(&resumed.known.fixed) {
             if let Some(Source::Unit(unit)) = *source {
                 let order = resumed.ir.reads[id.index()].order;
                 resumed.readers.add(resumed.versions.of(order, unit), id);
@@ -126,23 +125,19 @@ impl<'a> Saturation<'a> {
     /// What was derived, without the readers of versions.
     fn with(context: &Context<'a>, known: Saturated) -> Self {
         let Context { ir, automaton, versions, threads, .. } = *context;
-        let Saturated { graph, facts, excluded, fixed, before_all, .. } = known;
         let reads = ReadId::enumerate(&ir.reads).map(|(id, read)| (read.unit, id));
         Self {
             ir,
             automaton,
             threads,
-            graph,
-            facts,
-            excluded,
-            fixed,
+            known,
             versions,
             reads_of: FlatLists::group(ir.units.len(), reads),
             reads: ir.reads.iter().map(|read| (read.unit, read.order)).collect(),
             readers: Readers::default(),
+            late: Vec::new(),
             loose: FxHashSet::default(),
             patient: false,
-            before_all,
         }
     }
 
@@ -151,14 +146,14 @@ impl<'a> Saturation<'a> {
         let ir = self.ir;
         for arc in self.missing() {
             for read in ir.reads.iter().filter(|read| read.sources.contains(&Source::Initial)) {
-                if self.before_all.contains_key(&(read.order, arc)) {
+                if self.known.before_all.contains_key(&(read.order, arc)) {
                     continue;
                 }
-                let spine = self.graph.spine(1);
-                self.before_all.insert((read.order, arc), spine);
+                let spine = self.known.graph.spine(1);
+                self.known.before_all.insert((read.order, arc), spine);
                 for &writer in &ir.orders[read.order.index()].writers {
                     if ir.units[writer.index()].sure {
-                        self.graph.leave(arc, spine, writer);
+                        self.known.graph.leave(arc, spine, writer);
                     }
                 }
             }
@@ -176,13 +171,14 @@ impl<'a> Saturation<'a> {
         if !usable || !sure(read.unit) {
             return;
         }
-        self.fixed[id.index()] = Some(source);
+        self.known.fixed[id.index()] = Some(source);
         match source {
             Source::Unit(unit) => {
                 for arc in self.arcs(Rel::Wr) {
-                    self.graph.add_dep(arc, unit, read.unit, Via::Wr(id));
+                    self.known.graph.add_dep(arc, unit, read.unit, Via::Wr(id));
                 }
                 self.readers.add(self.versions.of(read.order, unit), id);
+                self.late.push(id);
             }
             Source::Initial => self.precede_all(id),
         }
@@ -197,12 +193,12 @@ impl<'a> Saturation<'a> {
         for arc in self.missing().into_iter().filter(|arc| arc.counts(read)) {
             if writers.binary_search(&read.unit).is_ok() {
                 for writer in sure().filter(|&writer| writer != read.unit) {
-                    self.graph.add_dep(arc, read.unit, writer, Via::Rw(id));
+                    self.known.graph.add_dep(arc, read.unit, writer, Via::Rw(id));
                 }
                 continue;
             }
-            let spine = self.before_all[&(read.order, arc)];
-            self.graph.enter(arc, read.unit, spine, Via::Rw(id));
+            let spine = self.known.before_all[&(read.order, arc)];
+            self.known.graph.enter(arc, read.unit, spine, Via::Rw(id));
         }
     }
 
@@ -226,21 +222,22 @@ impl<'a> Saturation<'a> {
     /// # Errors
     /// If the budget is used up.
     pub(super) fn prepare(&self, order: &[Node], budget: &Budget) -> Result<Reach, Stop> {
-        let nodes = self.graph.nodes().max(1);
+        let nodes = self.known.graph.nodes().max(1);
         let most = ((3 << 30) / (4 * nodes)).clamp(8, 1024);
         budget.check()?;
-        let incoming = self.graph.incoming();
-        let mut chains = Chains::cover(self.ir, &self.graph, &incoming, order, most);
+        let incoming = self.known.graph.incoming();
+        let mut chains = Chains::cover(self.ir, &self.known.graph, &incoming, order, most);
         if chains.count() > MANY_CHAINS {
-            let before = self.graph.before();
-            let fewer = Chains::cover_reached(self.ir, &self.graph, &before, order, chains.count());
+            let before = self.known.graph.before();
+            let fewer =
+                Chains::cover_reached(self.ir, &self.known.graph, &before, order, chains.count());
             if fewer.count() < chains.count() || chains.count() == most {
                 chains = fewer;
             }
         }
         budget.reserve(4 * (nodes * chains.count()) as u64)?;
         let clocks = Clocks::new(nodes, &chains);
-        let Self { ir, graph, versions, .. } = self;
+        let Self { ir, known: Saturated { graph, .. }, versions, .. } = self;
         let states = 0..self.automaton.states() as u8;
         let index = |state| WriterIndex::build(ir, graph, versions, &chains, state);
         let (writers, ranks) = self.threads.both(
@@ -253,16 +250,17 @@ impl<'a> Saturation<'a> {
     /// Forbidden cycles among the links, one of every strongly connected component, if their cycles
     /// are forbidden; the shortest first.
     pub(super) fn contradictions(&self) -> Vec<Conflict> {
-        let outgoing = self.graph.outgoing();
-        let components = Components::find(self.graph.nodes(), &self.graph.links, &outgoing);
+        let outgoing = self.known.graph.outgoing();
+        let components =
+            Components::find(self.known.graph.nodes(), &self.known.graph.links, &outgoing);
         let mut walks =
-            cycles::forbidden(self.automaton, &self.graph, &outgoing, &components, EACH);
+            cycles::forbidden(self.automaton, &self.known.graph, &outgoing, &components, EACH);
         walks.sort_by_key(Vec::len);
         let mut seen = FxHashSet::default();
         walks.retain(|walk| seen.insert(components.of[walk[0].from.index()]));
-        let chosen = Chosen { sources: &self.fixed, support: &[], instead: None };
+        let chosen = Chosen { sources: &self.known.fixed, support: &[], instead: None };
         let conflict = |walk: &Vec<Link>| {
-            Conflict::of_cycle(self.ir, chosen, paths::dependencies(&self.graph, walk))
+            Conflict::of_cycle(self.ir, chosen, paths::dependencies(&self.known.graph, walk))
         };
         walks.iter().map(conflict).collect()
     }

@@ -138,6 +138,9 @@ fn adjusted(args: &BenchArgs, case: Case) -> Case {
         sessions: args.sessions.map_or(case.sessions, |sessions| sessions as usize),
         ops: args.ops.map_or(case.ops, |ops| ops as usize),
         hot: args.hot.clone().unwrap_or(case.hot),
+        values: args.values.or(case.values),
+        open: case.open || args.open_sessions,
+        lost: args.lost.unwrap_or(case.lost),
         store: match args.store {
             StoreName::Ser => Store::Ser,
             StoreName::Si => Store::Si,
