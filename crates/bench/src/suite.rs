@@ -125,7 +125,7 @@ pub const SUITES: [Suite; 3] = [
     },
     Suite {
         name: "cliffs",
-        about: "shapes that leave much to choose: deletes, few values, many open sessions, lost answers",
+        about: "histories that are hard to decide: deletes, few values, many open sessions, lost answers",
         rows: &[
             entry("deletes-10k", "deletes", 10 * K, SER_SI),
             entry("deletes-100k", "deletes", 100 * K, SER_SI).keys(20_000),

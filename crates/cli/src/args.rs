@@ -314,8 +314,8 @@ pub(crate) struct ConvertArgs {
 /// `tristan bench`
 #[derive(Debug, Args)]
 pub(crate) struct BenchArgs {
-    /// A predefined set of rows: small, full, or cliffs, shapes that leave much to choose; isolde, 46 questions about pairs of levels; or limits,
-    /// which tests that --time, --memory and --for are enforced [default: small]
+    /// A predefined set of rows: small; full; cliffs, histories that are hard to decide; isolde, 46 questions about
+    /// pairs of levels; or limits, which tests that --time, --memory and --for are enforced [default: small]
     #[arg(long, value_name = "NAME", conflicts_with_all = ["workload", "level"])]
     pub(crate) suite: Option<String>,
     /// Run only these rows of the suite

@@ -1,12 +1,14 @@
 //! Definitions: tables that are altered, views, foreign keys with actions, generated columns, partial keys.
 
-use tristan_sql::{Answer, Dialect, Memory, ObservedValue};
+use tristan_sql::{Answer, Dialect, Memory};
+
+use crate::shown::rows_of;
 
 const POSTGRES: Dialect = Dialect::PostgreSql;
 const MARIADB: Dialect = Dialect::MariaDb;
 
 /// Runs statements; says what the last one answers, or its error, or what is not supported.
-fn last(dialect: Dialect, statements: &str) -> String {
+pub(crate) fn last(dialect: Dialect, statements: &str) -> String {
     let mut database = Memory::new(dialect);
     let mut answer = String::new();
     for statement in statements.split(';').map(str::trim).filter(|one| !one.is_empty()) {
@@ -23,19 +25,7 @@ fn last(dialect: Dialect, statements: &str) -> String {
 
 fn shown(answer: &Answer) -> String {
     let Some(table) = &answer.rows else { return "done".to_owned() };
-    let value = |observed: ObservedValue| match observed {
-        ObservedValue::Null => "NULL".to_owned(),
-        ObservedValue::Bool(truth) => truth.to_string(),
-        ObservedValue::Int(number) => number.to_string(),
-        ObservedValue::Text(text) => text,
-        ObservedValue::Double(bits) => f64::from_bits(bits).to_string(),
-    };
-    let rows = table.rows.iter().map(|row| {
-        let values = row.iter().zip(&table.columns);
-        let values = values.map(|(one, (_, ty))| value(ObservedValue::of(one, *ty)));
-        values.collect::<Vec<_>>().join(",")
-    });
-    rows.collect::<Vec<_>>().join(" ")
+    rows_of(table, ",").join(" ")
 }
 
 pub(crate) fn check(dialect: Dialect, cases: &[(&str, &str)]) {

@@ -4,7 +4,7 @@
 
 use tristan_sql::{Dialect, Memory};
 
-use crate::definitions::check;
+use crate::definitions::{check, last};
 
 const TABLES: &str = "CREATE TABLE t (id INT PRIMARY KEY, a INT, b VARCHAR(20));
     CREATE TABLE u (id INT PRIMARY KEY, t_id INT REFERENCES t (id), s VARCHAR(20));
@@ -120,4 +120,38 @@ fn errors_in_queries_in_from_are_refused() {
     ] {
         assert!(database.run(query).is_err(), "{query}");
     }
+}
+
+#[test]
+fn what_mariadb_stores_and_looks_up_in_its_own_way_is_refused() {
+    let t = "CREATE TABLE n (id INT AUTO_INCREMENT PRIMARY KEY, a DECIMAL(10,2) UNIQUE, d DECIMAL(4,4), s VARCHAR(9),
+        e ENUM('x', 'y') NOT NULL, big BIGINT); INSERT INTO n (a, e, big) VALUES (3.14, 'y', 9223372036854775807);
+        CREATE VIEW w AS SELECT * FROM n WHERE id > 0 WITH CHECK OPTION;";
+    for statement in [
+        "SELECT a - a FROM n UNION SELECT s FROM n",
+        "UPDATE n SET s = a - a",
+        "SELECT d FROM n UNION SELECT s FROM n",
+        "UPDATE n SET e = DEFAULT",
+        "SELECT id FROM n WHERE a IN (SELECT 3.1415 FROM n)",
+        "SELECT id FROM n WHERE big + 1 NOT IN (d)",
+        "INSERT INTO w (a, e) VALUES (1, 'x')",
+    ] {
+        let answer = last(Dialect::MariaDb, &format!("{t} {statement}"));
+        assert!(answer.contains("not supported"), "{statement}: {answer}");
+    }
+    let fine = [
+        ("SELECT a - a FROM n UNION SELECT big FROM n WHERE id > 5", "0.00"),
+        ("SELECT id FROM n WHERE a IN (SELECT 3.14 FROM n)", "1"),
+        ("SELECT id FROM n WHERE big + 1 NOT IN (1)", "error 22003"),
+    ];
+    for (statement, expected) in fine {
+        check(Dialect::MariaDb, &[(&format!("{t} {statement}"), expected)]);
+    }
+}
+
+#[test]
+fn a_range_without_an_end_is_no_reason_to_drop_a_row_of_an_outer_join() {
+    let query = "SELECT t.id FROM t LEFT JOIN u ON u.id = t.id
+        WHERE int4range(t.id, u.id) > 'empty'::int4range";
+    check_after(Dialect::PostgreSql, &[(query, "2")]);
 }

@@ -2,7 +2,9 @@
 //!
 //! `differential/probes` has many more, for a test with a server.
 
-use tristan_sql::{Collation, Dialect, Memory, ObservedValue};
+use tristan_sql::{Collation, Dialect, Memory};
+
+use crate::shown::rows_of;
 
 /// An expression, and its value or the code of its error.
 const EXPRESSIONS: &[(&str, &str)] = &[
@@ -168,13 +170,7 @@ fn answer(database: &mut Memory, query: &str) -> String {
         Err(failure) => return format!("error {}", failure.class.sqlstate()),
     };
     let table = answer.rows.expect("rows");
-    match ObservedValue::of(&table.rows[0][0], table.columns[0].1) {
-        ObservedValue::Null => "NULL".to_owned(),
-        ObservedValue::Bool(truth) => truth.to_string(),
-        ObservedValue::Int(number) => number.to_string(),
-        ObservedValue::Text(text) => text,
-        ObservedValue::Double(bits) => f64::from_bits(bits).to_string(),
-    }
+    rows_of(&table, ",").swap_remove(0)
 }
 
 #[test]

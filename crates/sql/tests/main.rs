@@ -9,6 +9,7 @@ mod functions;
 mod mariadb;
 mod pitfalls;
 mod routines;
+mod shown;
 mod soup;
 mod sqlancer;
 mod texts;

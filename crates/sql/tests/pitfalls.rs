@@ -2,9 +2,10 @@
 //! give.
 
 use tristan_sql::{
-    Answer, Collation, Dialect, FirstChoice, Memory, ObservedValue, Statement, StatementOutcome,
-    Value,
+    Answer, Collation, Dialect, FirstChoice, Memory, Statement, StatementOutcome, Value,
 };
+
+use crate::shown::rows_of;
 
 const POSTGRES: Dialect = Dialect::PostgreSql;
 const MARIADB: Dialect = Dialect::MariaDb;
@@ -35,21 +36,7 @@ fn shown(answer: &Answer) -> String {
     let Some(table) = &answer.rows else {
         return answer.count.map_or(String::new(), |count| format!("{} rows", count.changed));
     };
-    let value = |observed: ObservedValue| match observed {
-        ObservedValue::Null => "NULL".to_owned(),
-        ObservedValue::Bool(truth) => truth.to_string(),
-        ObservedValue::Int(number) => number.to_string(),
-        ObservedValue::Text(text) => text,
-        ObservedValue::Double(bits) => f64::from_bits(bits).to_string(),
-    };
-    let row = |row: &Vec<Value>| {
-        let values = row.iter().zip(&table.columns);
-        values
-            .map(|(one, (_, ty))| value(ObservedValue::of(one, *ty)))
-            .collect::<Vec<_>>()
-            .join(",")
-    };
-    table.rows.iter().map(row).collect::<Vec<_>>().join(" ")
+    rows_of(table, ",").join(" ")
 }
 
 /// An expression, and what it is in PostgreSQL, MariaDB and MySQL.

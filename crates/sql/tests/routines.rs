@@ -1,6 +1,8 @@
 //! Functions and procedures do what their languages say.
 
-use tristan_sql::{Dialect, Memory, ObservedValue};
+use tristan_sql::{Dialect, Memory};
+
+use crate::shown::rows_of;
 
 pub(crate) fn database(dialect: Dialect, statements: &[&str]) -> Memory {
     let mut database = Memory::new(dialect);
@@ -14,20 +16,7 @@ pub(crate) fn database(dialect: Dialect, statements: &[&str]) -> Memory {
 pub(crate) fn rows(database: &mut Memory, query: &str) -> Vec<String> {
     let answer = database.run(query).expect(query).answer.expect(query);
     let table = answer.rows.expect("rows");
-    let shown = |row: &Vec<tristan_sql::Value>| {
-        let values =
-            row.iter().zip(&table.columns).map(|(value, (_, ty))| {
-                match ObservedValue::of(value, *ty) {
-                    ObservedValue::Null => "NULL".to_owned(),
-                    ObservedValue::Bool(truth) => truth.to_string(),
-                    ObservedValue::Int(number) => number.to_string(),
-                    ObservedValue::Text(text) => text,
-                    ObservedValue::Double(bits) => f64::from_bits(bits).to_string(),
-                }
-            });
-        values.collect::<Vec<_>>().join(",")
-    };
-    table.rows.iter().map(shown).collect()
+    rows_of(&table, ",")
 }
 
 pub(crate) fn error(database: &mut Memory, statement: &str) -> String {

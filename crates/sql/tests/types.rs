@@ -2,7 +2,9 @@
 //!
 //! The results of the expressions are those of PostgreSQL 15.
 
-use tristan_sql::{Dialect, Memory, ObservedValue};
+use tristan_sql::{Dialect, Memory};
+
+use crate::shown::rows_of;
 
 const EXPRESSIONS: &[(&str, &str)] = &[
     ("'[1,5]'::int4range", "[1,6)"),
@@ -118,25 +120,13 @@ const EXPRESSIONS: &[(&str, &str)] = &[
 
 /// What a statement answers, row by row, or its error, or that it is not supported.
 fn answer(database: &mut Memory, statement: &str) -> String {
-    let value = |observed: ObservedValue| match observed {
-        ObservedValue::Null => "NULL".to_owned(),
-        ObservedValue::Bool(truth) => truth.to_string(),
-        ObservedValue::Int(number) => number.to_string(),
-        ObservedValue::Text(text) => text,
-        ObservedValue::Double(bits) => f64::from_bits(bits).to_string(),
-    };
     match database.run(statement) {
         Err(error) => error.to_string(),
         Ok(outcome) => match &outcome.answer {
             Err(failure) => format!("error {}", failure.class.sqlstate()),
             Ok(answer) => {
                 let Some(table) = &answer.rows else { return "done".to_owned() };
-                let rows = table.rows.iter().map(|row| {
-                    let values = row.iter().zip(&table.columns);
-                    let values = values.map(|(one, (_, ty))| value(ObservedValue::of(one, *ty)));
-                    values.collect::<Vec<_>>().join(";")
-                });
-                rows.collect::<Vec<_>>().join(" ")
+                rows_of(table, ";").join(" ")
             }
         },
     }
