@@ -5,6 +5,7 @@
 use sqlparser::ast;
 
 use crate::error::{Result, arguments, unsupported};
+use crate::parse::call;
 use crate::plan::{ArrayFunction, Expr, Function};
 use crate::types::{Element, Type};
 use crate::value::Value;
@@ -169,21 +170,8 @@ fn aggregated(query: &ast::Query) -> Result<ast::Query> {
         true => Vec::new(),
         false => vec![ast::FunctionArgumentClause::OrderBy(order)],
     };
-    let list = ast::FunctionArgumentList {
-        duplicate_treatment: None,
-        args: vec![ast::FunctionArg::Unnamed(ast::FunctionArgExpr::Expr(item))],
-        clauses,
-    };
-    select.projection = vec![ast::SelectItem::UnnamedExpr(ast::Expr::Function(ast::Function {
-        name: ast::ObjectName::from(vec!["array_agg".into()]),
-        uses_odbc_syntax: false,
-        parameters: ast::FunctionArguments::None,
-        args: ast::FunctionArguments::List(list),
-        filter: None,
-        null_treatment: None,
-        over: None,
-        within_group: Vec::new(),
-    }))];
+    let aggregate = call("array_agg", vec![item], clauses);
+    select.projection = vec![ast::SelectItem::UnnamedExpr(aggregate)];
     Ok(query)
 }
 

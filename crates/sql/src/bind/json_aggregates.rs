@@ -10,6 +10,8 @@
 
 use sqlparser::ast;
 
+use crate::parse::call;
+
 /// Such an aggregate in other words; `None` if it is none, or not a plain one.
 pub(super) fn json_aggregate(name: &str, call: &ast::Function) -> Option<ast::Expr> {
     let ast::FunctionArguments::List(list) = &call.args else { return None };
@@ -69,23 +71,4 @@ fn number(digits: &str) -> ast::Expr {
 
 fn function(name: &str, args: Vec<ast::Expr>) -> ast::Expr {
     call(name, args, Vec::new())
-}
-
-fn call(name: &str, args: Vec<ast::Expr>, clauses: Vec<ast::FunctionArgumentClause>) -> ast::Expr {
-    let args = args.into_iter();
-    let args = args.map(|arg| ast::FunctionArg::Unnamed(ast::FunctionArgExpr::Expr(arg)));
-    ast::Expr::Function(ast::Function {
-        name: ast::ObjectName::from(vec![ast::Ident::new(name)]),
-        uses_odbc_syntax: false,
-        parameters: ast::FunctionArguments::None,
-        args: ast::FunctionArguments::List(ast::FunctionArgumentList {
-            duplicate_treatment: None,
-            args: args.collect(),
-            clauses,
-        }),
-        filter: None,
-        null_treatment: None,
-        over: None,
-        within_group: Vec::new(),
-    })
 }

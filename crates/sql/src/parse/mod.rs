@@ -3,6 +3,7 @@
 //! Beside the layers: knows dialects and errors only, and gives the syntax tree that `bind` and
 //! `routine` read.
 
+mod calls;
 mod definition_forms;
 mod forms;
 mod literals;
@@ -24,6 +25,7 @@ use crate::error::{self, Error, shorten, unsupported};
 use definition_forms::{known_definitions, known_views};
 use forms::known_forms;
 
+pub(crate) use calls::call;
 pub(crate) use definition_forms::{is_unfilled, like_element, target_condition, target_expression};
 pub(crate) use forms::{excluded, symmetric_bound};
 pub(crate) use mysql_forms::{converts_to, unless_there};

@@ -16,6 +16,8 @@ use sqlparser::keywords::Keyword;
 use sqlparser::parser::{Parser, ParserError};
 use sqlparser::tokenizer::{Token, Word};
 
+use super::calls::call;
+
 /// Units of intervals that are made of two.
 const PAIRS: [&str; 11] = [
     "SECOND_MICROSECOND",
@@ -218,22 +220,7 @@ fn char_function(parser: &mut Parser<'_>) -> Result<ast::Expr, ParserError> {
         name = "char_using";
     }
     parser.expect_token(&Token::RParen)?;
-    let args = args.into_iter();
-    let args = args.map(|arg| ast::FunctionArg::Unnamed(ast::FunctionArgExpr::Expr(arg)));
-    Ok(ast::Expr::Function(ast::Function {
-        name: ast::ObjectName::from(vec![ast::Ident::new(name)]),
-        uses_odbc_syntax: false,
-        parameters: ast::FunctionArguments::None,
-        args: ast::FunctionArguments::List(ast::FunctionArgumentList {
-            duplicate_treatment: None,
-            args: args.collect(),
-            clauses: Vec::new(),
-        }),
-        filter: None,
-        null_treatment: None,
-        over: None,
-        within_group: Vec::new(),
-    }))
+    Ok(call(name, args, Vec::new()))
 }
 
 /// Tokens with `OR`, `AND` and `%` instead of `||`, `&&` and `MOD`.
