@@ -18,6 +18,7 @@ use crate::catalog::{Catalog, DefaultValue, Key, Table, table_name};
 use crate::error::{ErrorClass, Result, fail, unsupported};
 use crate::parse::{converts_to, last_name};
 use crate::plan::{Expr, Plan, Rebuild, walk_columns};
+use crate::types::Type;
 
 use super::binder::Binder;
 use super::draft::{Draft, is_sequence};
@@ -192,6 +193,9 @@ impl<'a> Alteration<'a> {
             TableConstraint::ForeignKey(_) => self.draft.constraint(catalog, constraint),
             _ => {
                 self.draft.constraint(catalog, constraint)?;
+                if !catalog.dialect().is_strictly_typed() && has_long_key(&self.draft.table) {
+                    return unsupported("a key of long texts that is added to a table with rows");
+                }
                 if let (true, Some((_, _, valid))) = (not_valid, self.draft.checks.last_mut()) {
                     *valid = false;
                 }
@@ -430,6 +434,12 @@ pub(super) fn uses(expr: &Expr, column: usize) -> bool {
     let mut found = false;
     walk_columns(&mut expr.clone(), &mut |depth, index| found |= depth == 0 && index == column);
     found
+}
+
+/// Whether a unique key contains texts of any length, of which MariaDB keeps hashes.
+fn has_long_key(table: &Table) -> bool {
+    let long = |column: &usize| matches!(table.columns[*column].ty, Type::Text { limit: None, .. });
+    table.keys.iter().any(|key| key.unique && key.columns.iter().any(long))
 }
 
 /// What an operation is called.

@@ -69,6 +69,10 @@ impl<'a> Alteration<'a> {
             return unsupported("a name that another column has");
         }
         let primary = table.keys.iter().any(|key| key.primary && key.columns.contains(&index));
+        let says = |option: &ast::ColumnOption| matches!(option, ast::ColumnOption::NotNull);
+        if primary && !options.iter().any(says) {
+            return unsupported("another definition of a primary key that does not say NOT NULL");
+        }
         table.columns[index] = Column {
             name: new.value.clone(),
             ty: read_type(catalog.dialect(), written)?,

@@ -116,7 +116,7 @@ fn is_number_beside_moment(sides: &[&Expr; 2]) -> bool {
     };
     let moment = |side: &Expr| {
         matches!(side, Expr::Cast { to: Type::Int(_), mode: CastMode::Implicit, expr }
-            if !matches!(**expr, Expr::Const(_)))
+            if !matches!(**expr, Expr::Const(Value::Text(_) | Value::Null)))
     };
     number(sides[0]) && moment(sides[1]) || moment(sides[0]) && number(sides[1])
 }

@@ -225,7 +225,13 @@ impl Binder<'_> {
         given: Option<Typed>,
     ) -> Result<Option<Expr>> {
         let column = &table.columns()[column];
-        let Some(given) = given else { return Ok(None) };
+        let Some(given) = given else {
+            // PostgreSQL computes a constant default while it plans, whether it fits or not.
+            if let DefaultValue::Expr(default) = &column.default {
+                self.fold(default.clone());
+            }
+            return Ok(None);
+        };
         // MariaDB takes NULL, and MySQL nothing.
         let certain = matches!(&given.0, Expr::Const(value) if !value.is_null());
         if column.is_computed() && !certain && !self.dialect.is_strictly_typed() {

@@ -8,8 +8,8 @@
 //!   z * 3, with z from (SELECT a / 7 AS z …)        depends on whether the server keeps a table for z
 //! ```
 //!
-//! A difference, a product or a remainder that is zero can have fewer digits than are shown. A column of texts gets `0`
-//! and not `0.00` then.
+//! A result can also have fewer digits than are shown: a difference that is zero, or the shorter one of two numbers in
+//! a CASE. A column of texts gets `0` and not `0.00` then.
 //!
 //! What the digits are is known for arithmetic over the columns of tables and for comparisons of numbers. Everything
 //! else that would tell one from the other is refused.
@@ -21,7 +21,6 @@ use sqlparser::ast;
 use crate::error::{Result, unsupported};
 use crate::plan::{
     Aggregate, AggregateFunction, Arith, Body, CastMode, Expr, Function, Query, Select, Source,
-    rewrite,
 };
 use crate::types::Type;
 
@@ -169,16 +168,6 @@ fn of_expr(expr: &Expr, known: &dyn Known) -> Digits {
     }
 }
 
-/// Whether an expression may be a zero with fewer digits than its type.
-fn may_be_short(expr: &Expr) -> bool {
-    let mut found = false;
-    rewrite(&mut expr.clone(), 0, &mut |part: &mut Expr, _: usize| {
-        found |= matches!(part, Expr::Arith { result: Type::Decimal(_), .. });
-        !found
-    });
-    found
-}
-
 /// One of several values.
 fn one_of<'e>(values: impl Iterator<Item = &'e Expr>, known: &dyn Known) -> Digits {
     let mut values = values.map(|value| of_expr(value, known));
@@ -236,8 +225,9 @@ impl Binder<'_> {
     /// A value that a table keeps, be it one that the server makes for a query.
     pub(super) fn refuse_stored(&self, expr: &Expr, from: Type, to: Type) -> Result<()> {
         let exact = matches!(from, Type::Decimal(Some(digits)) if digits.scale > 0);
-        if exact && to.is_text() && !self.dialect.is_strictly_typed() && may_be_short(expr) {
-            return unsupported("the result of decimal arithmetic in a column of texts");
+        let computed = !matches!(bare(expr), Expr::Column { .. } | Expr::Const(_));
+        if exact && to.is_text() && !self.dialect.is_strictly_typed() && computed {
+            return unsupported("a computed decimal number in a column of texts");
         }
         Ok(())
     }

@@ -100,7 +100,7 @@ impl Binder<'_> {
                 self.round_output(expr, ty);
             }
         }
-        self.doubt_below_groups(&source, &filter);
+        self.doubt_below(&source, &filter);
         let filter = push_down(self.catalog, &mut source, filter);
         let id = NodeId::default();
         let select =
@@ -118,16 +118,17 @@ impl Binder<'_> {
         Ok(self.conjuncts(condition))
     }
 
-    /// PostgreSQL may decide a condition on the keys of groups before it makes the groups, also for rows that other
-    /// conditions drop.
-    fn doubt_below_groups(&mut self, source: &Source, filter: &[Expr]) {
-        let Source::Derived { query, .. } = source else { return };
-        let Body::Select(inner) = &query.body else { return };
-        if inner.grouping.is_some()
-            && self.dialect.is_strictly_typed()
-            && filter.iter().any(may_fail)
-        {
-            let detail = "a condition may be decided for rows that belong to no group".to_owned();
+    /// PostgreSQL may decide a condition on the rows of a query in FROM, or of a view, before it makes these rows: for
+    /// rows that other conditions drop, that belong to no group, or that are joined with nothing.
+    fn doubt_below(&mut self, source: &Source, filter: &[Expr]) {
+        let early = match source {
+            Source::Derived { query, .. } => {
+                matches!(&query.body, Body::Select(inner) if inner.grouping.is_some())
+            }
+            joined => has_derived(joined),
+        };
+        if early && self.dialect.is_strictly_typed() && filter.iter().any(may_fail) {
+            let detail = "a condition may be decided for rows that are not shown".to_owned();
             let error = ServerError { class: ErrorClass::DivisionByZero, detail };
             self.deferred.get_or_insert((error, false));
         }
@@ -308,5 +309,14 @@ fn refuse_beside_rollup(plain: bool, items: &[Item], keys: &[Typed]) -> Result<(
     match plain && items.iter().all(|item| sure(&item.expr)) {
         true => Ok(()),
         false => unsupported("ROLLUP with an order, a condition, or an expression over its keys"),
+    }
+}
+
+/// Whether a query stands beside others in FROM.
+fn has_derived(source: &Source) -> bool {
+    match source {
+        Source::Derived { .. } => true,
+        Source::Join(join) => has_derived(&join.left) || has_derived(&join.right),
+        _ => false,
     }
 }

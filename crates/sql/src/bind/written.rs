@@ -124,6 +124,10 @@ impl<'a> Binder<'a> {
     /// What rows have to meet that are written through a view.
     pub(super) fn view_checks(&mut self, written: &Written<'_>) -> Result<Vec<WriteCheck>> {
         let checked = written.filters.iter().filter(|filter| filter.checked);
+        let both = !written.table.checks.is_empty() && checked.clone().next().is_some();
+        if both && !self.dialect.is_strictly_typed() {
+            return unsupported("CHECK OPTION of a view of a table with conditions of its own");
+        }
         let counts = |column: usize| {
             let column = written.table.columns().get(column);
             column.is_some_and(|column| matches!(column.default, DefaultValue::Sequence { .. }))
