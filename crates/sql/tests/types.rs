@@ -203,3 +203,13 @@ fn a_row_can_be_shown() {
         assert!(answer(&mut database, query).contains("not supported"), "{query}");
     }
 }
+
+#[test]
+fn a_char_is_cast_with_its_spaces_or_not_at_all() {
+    let mut database = Memory::new(Dialect::PostgreSql);
+    for statement in ["CREATE TABLE c (a CHAR(4))", "INSERT INTO c VALUES ('12')"] {
+        assert_eq!(answer(&mut database, statement), "done");
+    }
+    assert_eq!(answer(&mut database, "SELECT a::int, a::text FROM c"), "12;12");
+    assert!(answer(&mut database, "SELECT a::bytea FROM c").contains("not supported"));
+}

@@ -45,6 +45,9 @@ impl Binder<'_> {
         }
         let (expr, ty) = self.across_zone(&expr, ty, to).unwrap_or((expr, ty));
         self.know_zone(&expr, element(ty), element(to))?;
+        if matches!(ty, Type::Char(_)) && !ignores_spaces(to) {
+            return unsupported(format!("a cast of a CHAR with its spaces to {data_type}"));
+        }
         if !castable(ty, to) && [ty, to].iter().any(|ty| is_newer(*ty)) {
             return unsupported(format!("a cast from {ty:?} to {to:?}"));
         }
@@ -195,4 +198,10 @@ fn castable(from: Type, to: Type) -> bool {
         || (from == Type::Json && (to.is_number() || to == Type::Bool))
         || matches!((from, to), (Type::Array(a), Type::Array(b)) if castable(a.ty(), b.ty()))
         || bool_and_int(to, from)
+}
+
+/// Whether spaces at the end of a CHAR make no difference to a cast: what is not a text is read from all of it.
+fn ignores_spaces(to: Type) -> bool {
+    let plain = matches!(to, Type::Char(_) | Type::Bool) || to.is_text() || to.is_number();
+    plain || to.is_time() || to.is_instant()
 }
