@@ -129,6 +129,7 @@ impl Binder<'_> {
                         widest(a.digits(), b.digits())
                     }
                 }
+                (Type::Time(a), Type::Time(b)) => Type::Time(a.max(b)),
                 (a, b) if a.is_time() && b.is_time() => {
                     Type::Timestamp(second_digits(a).max(second_digits(b)))
                 }
