@@ -564,7 +564,7 @@ fn insert_ignore_waits_for_what_it_refers_to() {
         let told = on_mariadb(&[before(sql), insert(count)]);
         assert!(told.iter().all(|word| !word.starts_with("reject")), "{sql}, {count}: {told:?}");
     }
-    // A row that nobody deletes is there.
+    // No transaction deletes this row, so it must exist.
     let told = on_mariadb(&[before("UPDATE p SET v = 5 WHERE id = 2"), insert(0)]);
     assert!(told.iter().all(|word| !word.starts_with("accept")), "{told:?}");
 }

@@ -4,7 +4,7 @@
 
 use tristan_sql::{Dialect, Memory};
 
-use crate::definitions::{check, last};
+use crate::shown::{check, last};
 
 const TABLES: &str = "CREATE TABLE t (id INT PRIMARY KEY, a INT, b VARCHAR(20));
     CREATE TABLE u (id INT PRIMARY KEY, t_id INT REFERENCES t (id), s VARCHAR(20));

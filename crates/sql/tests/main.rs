@@ -4,6 +4,7 @@
 
 mod definitions;
 mod differential;
+mod error_order;
 mod errors;
 mod functions;
 mod mariadb;

@@ -3,7 +3,7 @@
 
 use tristan_sql::Dialect;
 
-use crate::definitions::check;
+use crate::shown::check;
 
 /// Appends each statement to a beginning, and compares the last answers.
 fn check_after(begin: &str, cases: &[(&str, &str)]) {

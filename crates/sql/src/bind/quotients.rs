@@ -174,7 +174,7 @@ fn one_of<'e>(values: impl Iterator<Item = &'e Expr>, known: &dyn Known) -> Digi
     if values.any(|digits| digits != Digits::Shown) { Digits::Unsure } else { Digits::Shown }
 }
 
-/// An expression without the conversions around it that nobody asked for.
+/// An expression without the implicit conversions around it.
 fn bare(expr: &Expr) -> &Expr {
     match expr {
         Expr::Cast { mode: CastMode::Implicit, expr, .. } => bare(expr),
