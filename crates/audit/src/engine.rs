@@ -26,7 +26,8 @@
 //!
 //! A statement that is not supported ends the first pass. If it changes nothing, everything begins again without
 //! it; if it can change only some tables, without the statements that touch them. So it does before a
-//! rejection, if some tables hold values that only the server knows, such as the time, and were guessed.
+//! rejection, if some tables hold values that only the server knows, such as the time, and were guessed:
+//! [`crate::ladder`] says what is done without first.
 
 use std::collections::BTreeMap;
 
@@ -37,6 +38,7 @@ use tristan_verdict::audit::{AUDIT_SCHEMA_VERSION, AuditAnswer, AuditVerdict, Lo
 use crate::assumptions::assumptions;
 use crate::error::Error;
 use crate::explain::{Effort, Untried};
+use crate::ladder::Ladder;
 use crate::load::Source;
 use crate::log::LogSource;
 use crate::options::AuditOptions;
@@ -110,6 +112,7 @@ pub(crate) fn judge(
     let mut assumed = assumptions(options);
     let mut options = options.clone();
     let mut doubt = None;
+    let mut ladder = Ladder::new(source);
     let (pass, effort) = loop {
         let run = Run { source, options: &options, budget };
         let (mut pass, effort) = decide(&run)?;
@@ -134,12 +137,16 @@ pub(crate) fn judge(
             End::Unexplained(ref unexplained) => {
                 let guesses = pass.search.sql.guesses();
                 doubt = doubt.or_else(|| doubtful(unexplained.task.txn.number, &guesses));
+                if ladder.blur(&mut options, &pass) {
+                    continue;
+                }
                 Some(guesses)
             }
             _ => None,
         };
         match more.filter(|more| more.keys().any(|name| !options.unfollowed.contains_key(name))) {
             Some(mut more) => options.unfollowed.append(&mut more),
+            None if !is_certain(&pass, effort) && ladder.go_back(&mut options) => {}
             None => break (pass, effort),
         }
     };
@@ -158,6 +165,18 @@ pub(crate) fn judge(
         assumed.push(Assumption { what, status: "default".to_owned() });
     }
     Ok(Judged { pass, answer, tables, options, assumptions: assumed, unexplained: doubt })
+}
+
+/// Whether a log is accepted or rejected, or no time is left to try anything else.
+fn is_certain(pass: &Pass, effort: Effort) -> bool {
+    match &pass.end {
+        End::Explained | End::Late => true,
+        End::Unexplained(_) => {
+            let tried = pass.search.notes.untried().is_none() && effort != Effort::LOCKED;
+            tried && pass.search.sql.guessed().is_none()
+        }
+        End::Unsupported { .. } | End::Cut => false,
+    }
 }
 
 /// What is said of a transaction that cannot be explained with the values that were predicted for tables.

@@ -5,6 +5,7 @@ mod engine;
 mod error;
 mod explain;
 mod follow;
+mod ladder;
 mod level;
 mod load;
 pub mod log;

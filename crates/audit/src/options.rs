@@ -1,6 +1,6 @@
 //! What can be asked for.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::level::AuditLevel;
 use crate::model::Time;
@@ -40,6 +40,10 @@ pub struct AuditOptions {
     /// Statements to leave out, by their texts, and why. The audit adds those that turn out to be
     /// unsupported only during execution.
     pub unsupported: BTreeMap<String, String>,
+    /// Columns of which nothing is known, with their tables, in lower case. Statements that use them are not judged. The
+    /// audit adds columns that hold values of the server's own, if the log cannot be explained with those that it
+    /// predicts.
+    pub blurred: BTreeSet<(String, String)>,
     /// Whether queries are judged that show values of the server's own, such as the time, if these can be predicted.
     /// The audit does without them if the log cannot be explained with these values.
     pub predicts: bool,
@@ -103,6 +107,7 @@ impl AuditOptions {
             time: None,
             unfollowed: BTreeMap::new(),
             unsupported: BTreeMap::new(),
+            blurred: BTreeSet::new(),
             predicts: true,
         }
     }

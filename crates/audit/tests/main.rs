@@ -20,5 +20,6 @@ mod sqlancer;
 mod stamps;
 mod texts;
 mod turns;
+mod unseen_values;
 mod waits;
 mod worked_example;

@@ -21,6 +21,14 @@ pub enum Error {
         /// The statement, shortened.
         statement: String,
     },
+    /// It uses a column of which nothing is known ([`crate::Catalog::blurred`]).
+    #[error("the values of the column {column} are not known: {statement}")]
+    Blurred {
+        /// The column, with its table.
+        column: String,
+        /// The statement, shortened.
+        statement: String,
+    },
     /// The text says something that is not carried out here.
     #[error("{feature} is not supported: {statement}")]
     Unsupported {
@@ -194,6 +202,8 @@ pub(crate) enum ExecutionError {
     Server(ServerError),
     /// What it is that is not supported here.
     Unsupported(String),
+    /// The column that it uses, of which nothing is known.
+    Blurred(String),
 }
 
 /// The result of binding or running.
@@ -232,6 +242,7 @@ impl ExecutionError {
             Self::Unsupported(feature) => {
                 Err(Error::Unsupported { feature, statement: shorten(statement) })
             }
+            Self::Blurred(column) => Err(Error::Blurred { column, statement: shorten(statement) }),
         }
     }
 }

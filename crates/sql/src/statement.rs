@@ -22,7 +22,7 @@ use crate::routine::{
     read_block, read_drop, read_drop_trigger, read_routine, read_trigger, read_variables,
 };
 use crate::rows::{Rows, TableId};
-use crate::run::{Frame, Outline, Reach, Run, looks_again, shown_numbers, shown_value};
+use crate::run::{Frame, Outline, Reach, Run, filled, looks_again, shown_numbers, shown_value};
 use crate::sequence::SequenceId;
 use crate::special::Special;
 use crate::types::Type;
@@ -66,6 +66,8 @@ pub struct Prepared {
     explains: bool,
     /// Whether triggers may change, add and remove rows besides.
     fires: bool,
+    /// The columns of its answer of which nothing is known.
+    masks: Vec<usize>,
 }
 
 #[derive(Debug, Clone)]
@@ -248,6 +250,7 @@ impl Statement {
                     outline,
                     explains: false,
                     fires: false,
+                    masks: Vec::new(),
                 }
             }))),
             Err(error) => Ok(Err(error.into_server_error(&self.text)?)),
@@ -257,9 +260,9 @@ impl Statement {
     /// Settles names and types. Parameters whose type is not known may be [`Type::Unknown`].
     pub fn plan(&self, catalog: &Catalog, params: &[Type]) -> Result<Prepared, Error> {
         debug_assert_eq!(catalog.dialect(), self.dialect, "one dialect for all");
-        let mut work = match self.work(catalog, params) {
-            Ok(work) => Ok(work),
-            Err(error) => Err(error.into_server_error(&self.text)?),
+        let (mut work, masks) = match self.work(catalog, params) {
+            Ok((work, masks)) => (Ok(work), masks),
+            Err(error) => (Err(error.into_server_error(&self.text)?), Vec::new()),
         };
         let outline = match &mut work {
             Ok(Work::Plan(plan)) => Outline::of_plan(catalog, plan),
@@ -269,11 +272,18 @@ impl Statement {
         };
         let fires = matches!(&work, Ok(Work::Plan(plan)) if fires(catalog, plan));
         let (text, explains) = (Arc::clone(&self.text), self.explains);
-        Ok(Prepared { text, work, outline, explains, fires })
+        Ok(Prepared { text, work, outline, explains, fires, masks })
     }
 
-    fn work(&self, catalog: &Catalog, params: &[Type]) -> Bound<Work> {
+    /// What is done, and the columns of the answer of which nothing is known.
+    fn work(&self, catalog: &Catalog, params: &[Type]) -> Bound<(Work, Vec<usize>)> {
         let mut binder = Binder::new(catalog, params, &[]);
+        binder.masks = Some(Vec::new());
+        let work = self.bound(&mut binder)?;
+        Ok((work, binder.masks.unwrap_or_default()))
+    }
+
+    fn bound(&self, binder: &mut Binder<'_>) -> Bound<Work> {
         match &self.kind {
             Kind::Quiet => Ok(Work::Nothing),
             Kind::Variables(assignments) => {
@@ -308,6 +318,29 @@ impl Prepared {
     /// Whether it names a value that only the server knows, such as the time.
     pub fn is_open(&self) -> bool {
         self.outline.opens()
+    }
+
+    /// The columns of its answer of which nothing is known: they are NULL.
+    pub fn masks(&self) -> &[usize] {
+        &self.masks
+    }
+
+    /// The columns that it fills with values that only the server knows, such as the time; `None` if it is not clear
+    /// which ones depend on them.
+    pub fn fills(&self, catalog: &Catalog) -> Option<Vec<(TableId, usize)>> {
+        match &self.work {
+            Ok(Work::Plan(plan)) if !self.fires => filled(catalog, plan),
+            _ => None,
+        }
+    }
+
+    /// Whether it updates rows, or may do so instead of adding some.
+    pub fn may_update(&self) -> bool {
+        match &self.work {
+            Ok(Work::Plan(plan)) => plan.may_update(),
+            Ok(Work::Block(_)) => true,
+            _ => false,
+        }
     }
 
     /// Where an INSERT shows a column of its own rows; `None` if it does not, or not as it is.

@@ -1,8 +1,8 @@
-//! Which of several errors PostgreSQL finds first, and errors that it may find although no row is affected.
+//! Which of several errors a server finds first, and errors that it may find although no row is affected.
 
-use tristan_sql::Dialect;
+use tristan_sql::{Dialect, Memory};
 
-use crate::shown::{check, last};
+use crate::shown::{answers, check, last};
 
 #[test]
 fn types_are_settled_before_columns_that_only_the_server_fills() {
@@ -37,12 +37,25 @@ fn constants_are_stored_late_behind_an_order_and_extremes_of_them_need_one_row()
     for statement in [
         "INSERT INTO t SELECT 1, 99.5 FROM t WHERE FALSE ORDER BY t.id",
         "INSERT INTO t VALUES (0); SELECT MIN(NULL) FROM t WHERE 1 / id > 0",
+        "INSERT INTO t VALUES (0); SELECT BOOL_AND(FALSE) FROM t WHERE 1 / id > 0",
     ] {
         let answer = last(Dialect::PostgreSql, &format!("{t}{statement}"));
         assert!(answer.contains("not supported"), "{statement}: {answer}");
     }
     let fine = format!("{t}INSERT INTO t VALUES (1); SELECT MIN(7) FROM t WHERE 1 / id > 0");
     assert_eq!(last(Dialect::PostgreSql, &fine), "7");
+}
+
+#[test]
+fn defaults_that_do_not_fit_fail_without_rows() {
+    let t = "CREATE TABLE t (id INT, n NUMERIC(4,4)); ALTER TABLE t ALTER COLUMN n SET DEFAULT 2.5;
+        CREATE TABLE u (id INT); ";
+    for statement in [
+        "INSERT INTO t (id) SELECT id FROM t",
+        "WITH d AS (DELETE FROM u RETURNING id) INSERT INTO t (id) SELECT id FROM d",
+    ] {
+        check(Dialect::PostgreSql, &[(&format!("{t}{statement}"), "error 22003")]);
+    }
 }
 
 #[test]
@@ -61,5 +74,90 @@ fn constants_of_do_update_are_computed_before_those_of_several_rows() {
     {
         let insert = format!("{t}INSERT INTO t VALUES {rows} {update}");
         check(Dialect::PostgreSql, &[(&insert, expected)]);
+    }
+}
+
+#[test]
+fn groups_may_be_computed_row_by_row_or_after_all_keys() {
+    let t = "CREATE TABLE t (id INT PRIMARY KEY, n INT); INSERT INTO t VALUES (2147483647, NULL), (1, 0)";
+    let query = "SELECT id % n, avg(id + 1) FROM t GROUP BY id % n";
+    for query in [query.to_owned(), format!("{query} ORDER BY 2 LIMIT 2")] {
+        assert_eq!(answers(Dialect::PostgreSql, t, &query), ["error 22003", "error 22012"]);
+    }
+    let filtered = "SELECT id + 1 FROM t WHERE 1 / coalesce(n, 1) > 0";
+    assert_eq!(answers(Dialect::PostgreSql, t, filtered), ["error 22003", "error 22012"]);
+    let rows = "SELECT id FROM t WHERE CASE WHEN n = 0 THEN 1 / n > 0 ELSE id + 1 > 0 END";
+    assert_eq!(answers(Dialect::PostgreSql, t, rows), ["error 22003", "error 22012"]);
+    let early = "SELECT 1 / sum(id - 1) FROM t GROUP BY id % n";
+    assert!(last(Dialect::PostgreSql, &format!("{t}; {early}")).contains("not supported"));
+}
+
+#[test]
+fn a_row_may_fail_before_the_condition_of_the_next_one_does() {
+    let t =
+        "CREATE TABLE t (id INT PRIMARY KEY, n INT); INSERT INTO t VALUES (2147483647, 1), (1, 0)";
+    let update = "UPDATE t SET id = id + 1 WHERE 1 / n > 0";
+    assert_eq!(answers(Dialect::PostgreSql, t, update), ["error 22003", "error 22012"]);
+}
+
+#[test]
+fn a_subquery_of_mariadb_may_warn_only_and_an_assignment_fail() {
+    let t = "CREATE TABLE t (id INT PRIMARY KEY, n INT); INSERT INTO t VALUES (1, 0);
+        CREATE TABLE u (id INT, s VARCHAR(8)); INSERT INTO u VALUES (5, 'b')";
+    let update =
+        "UPDATE t SET n = MOD(n, ABS(n)) WHERE id NOT IN (SELECT id FROM u WHERE NOT (7 = s))";
+    let answers = answers(Dialect::MariaDb, t, update);
+    assert!(answers.iter().any(|answer| answer == "error 22012"), "{answers:?}");
+}
+
+#[test]
+fn what_a_trigger_assigns_goes_by_its_text_before_the_row_is_checked() {
+    let mut database = Memory::new(Dialect::PostgreSql);
+    let insert = "INSERT INTO t VALUES (1, '{}', '{}'), (2, '{}', NULL)";
+    for statement in [
+        "CREATE TABLE t (id INT PRIMARY KEY, a JSONB, b JSONB NOT NULL)",
+        "CREATE FUNCTION f() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN NEW.a := TRUE; RETURN NEW; END $$",
+        "CREATE TRIGGER b BEFORE INSERT ON t FOR EACH ROW EXECUTE FUNCTION f()",
+    ] {
+        database.run(statement).expect("a definition").answer.expect("it works");
+    }
+    let failure = database.run(insert).expect("it is supported").answer.expect_err("it fails");
+    assert_eq!(failure.class.sqlstate(), "22P02", "t is no JSON");
+}
+
+#[test]
+fn triggers_of_mariadb_may_fail_before_the_next_row_does() {
+    let mut database = Memory::new(Dialect::MariaDb);
+    for statement in [
+        "CREATE TABLE l (id INT, d DATE)",
+        "CREATE TABLE t (id INT PRIMARY KEY, a INT UNIQUE)",
+        "INSERT INTO t VALUES (1, 10), (2, 20)",
+        "CREATE TRIGGER b AFTER UPDATE ON t FOR EACH ROW INSERT INTO l VALUES (NEW.id)",
+    ] {
+        database.run(statement).expect("a statement").answer.expect("it works");
+    }
+    assert!(database.run("UPDATE t SET a = 7 ORDER BY id DESC").is_err(), "1136, not 1062");
+    let lone = database.run("UPDATE t SET a = 20 WHERE id = 1").expect("it is supported").answer;
+    assert_eq!(lone.expect_err("it fails").class.sqlstate(), "23505");
+}
+
+#[test]
+fn conditions_of_changes_may_meet_rows_that_are_joined_with_nothing() {
+    let t = "CREATE TABLE t (id INT PRIMARY KEY, n INT, s VARCHAR(8));
+        CREATE TABLE u (id INT PRIMARY KEY, n INT);
+        INSERT INTO t VALUES (1, 1, 'a'); INSERT INTO u VALUES (2, 2)";
+    for statement in [
+        "UPDATE u JOIN t ON t.id = u.id SET u.n = 3 WHERE 0 <> t.s",
+        "UPDATE t LEFT JOIN u ON t.id = u.id SET u.n = 3 WHERE t.n > 'a' AND t.id > 9",
+        "DELETE u FROM u JOIN t ON t.id = u.id WHERE 0 <> t.s",
+    ] {
+        assert_eq!(answers(Dialect::MariaDb, t, statement), ["done", "error 22P02"], "{statement}");
+    }
+    let refused = |answer: &String| answer.contains("not supported");
+    for several in [
+        "UPDATE u LEFT JOIN t ON t.id = u.id SET u.n = 3, t.n = 4 WHERE 0 <> t.s",
+        "UPDATE u JOIN t ON t.id = u.id SET u.n = 3, t.n = 4 WHERE t.n > 'a' AND t.id > 9",
+    ] {
+        assert!(answers(Dialect::MariaDb, t, several).iter().any(refused), "{several}");
     }
 }

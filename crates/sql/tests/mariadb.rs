@@ -3,7 +3,7 @@
 
 use tristan_sql::Dialect;
 
-use crate::shown::check;
+use crate::shown::{check, last};
 
 /// Appends each statement to a beginning, and compares the last answers.
 fn check_after(begin: &str, cases: &[(&str, &str)]) {
@@ -183,4 +183,85 @@ fn a_view_without_a_check_option_forgets_that_of_the_view_below() {
             ("INSERT INTO every VALUES (2, 5)", "error 44000"),
         ],
     );
+}
+
+#[test]
+fn null_makes_a_double_of_a_whole_number() {
+    let large = |what: &str| {
+        last(Dialect::MariaDb, &format!("SELECT 9223372036854775807 UNION SELECT {what}"))
+    };
+    for what in [
+        "LEAST(5, NULL)",
+        "GREATEST(5, COALESCE(NULL, NULL))",
+        "5 + NULL",
+        "5 + NULLIF(NULL, 1)",
+        "-NULL",
+    ] {
+        assert_eq!(large(what), "9223372036854776000 NULL", "{what}");
+    }
+    for what in
+        ["ABS(NULL)", "FLOOR(NULL)", "CEIL(NULL)", "ROUND(NULL)", "MOD(5, NULL)", "SUM(NULL)"]
+    {
+        assert_eq!(large(what), "9223372036854776000 NULL", "{what}");
+    }
+    for what in
+        ["NULLIF(5, 5)", "SIGN(NULL)", "5 DIV NULL", "IF(1, NULL, 5)", "LEAST(5, NULLIF(1, 1))"]
+    {
+        assert_eq!(large(what), "9223372036854775807 NULL", "{what}");
+    }
+}
+
+#[test]
+fn numbers_beside_dates_are_dates() {
+    let t = "CREATE TABLE t (id INT, d DATE, m DATETIME);
+        INSERT INTO t VALUES (1, '2024-01-01', '2024-01-01 10:00:00'), (2, '1999-12-31', '1999-12-31 12:34:56');";
+    check_after(
+        t,
+        &[
+            ("SELECT id FROM t WHERE m < 20250101", "1 2"),
+            ("SELECT id FROM t WHERE m <= 20240101", "2"),
+            ("SELECT id FROM t WHERE 20240101100000 = m", "1"),
+            ("SELECT id FROM t WHERE d IN (20240101, 20240102)", "1"),
+        ],
+    );
+    for number in ["9223372036854775807", "40000", "5", "20240230", "id", "TRUE", "20240101.5"] {
+        let answer = last(Dialect::MariaDb, &format!("{t} SELECT id FROM t WHERE m >= {number}"));
+        assert!(answer.contains("not supported"), "{number}: {answer}");
+    }
+}
+
+#[test]
+fn window_functions_compute_what_no_row_shows() {
+    let t = "CREATE TABLE t (id INT); INSERT INTO t VALUES (1);";
+    for call in ["LEAD(id + 9223372036854775807, 2)", "LAG(id + 9223372036854775807)"] {
+        let query = format!("{t} SELECT {call} OVER (ORDER BY id) FROM t");
+        assert!(last(Dialect::MariaDb, &query).contains("not supported"), "{call}");
+    }
+}
+
+#[test]
+fn equal_values_may_be_overlooked_by_a_key_of_hashes() {
+    let t = "CREATE TABLE t (id INT, b BLOB, v VARBINARY(9)); INSERT INTO t VALUES (1, NULL, ''), (2, 'a', 'b');";
+    for change in ["ALTER TABLE t ADD UNIQUE (b)", "CREATE UNIQUE INDEX i ON t (b)"] {
+        assert!(
+            last(Dialect::MariaDb, &format!("{t} {change}")).contains("not supported"),
+            "{change}"
+        );
+    }
+    check_after(t, &[("ALTER TABLE t ADD UNIQUE (v); SELECT id FROM t", "1 2")]);
+}
+
+#[test]
+fn one_of_several_constants_has_too_few_digits() {
+    let t = "CREATE TABLE t (id INT); INSERT INTO t VALUES (1);";
+    for number in
+        ["CASE id WHEN 1 THEN 7 ELSE 8 END", "IF(id = 1, 7, 7)", "ABS(7)", "NULLIF(7, id)"]
+    {
+        let answer = last(Dialect::MariaDb, &format!("{t} SELECT DISTINCT 7.0 * {number} FROM t"));
+        assert!(answer.contains("not supported"), "{number}: {answer}");
+    }
+    for number in ["7", "(3 + 4)", "CASE id WHEN 1 THEN id + 6 ELSE 8 END"] {
+        let query = format!("{t} SELECT 7.0 * {number} FROM t");
+        check(Dialect::MariaDb, &[(query.as_str(), "49.0")]);
+    }
 }

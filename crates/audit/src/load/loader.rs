@@ -81,6 +81,7 @@ impl Loader {
         let mut sql = Sql::new(loader.reader.header().dialect.as_deref());
         sql.unfollowed.clone_from(&options.unfollowed);
         sql.unsupported.clone_from(&options.unsupported);
+        sql.blurred.clone_from(&options.blurred);
         sql.predicts = options.predicts;
         loader.tell(&mut sql);
         if let Some(schema) = &options.schema {

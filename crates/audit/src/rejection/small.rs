@@ -92,7 +92,8 @@ pub(super) fn small(
 /// Leaves out the statements that are not judged: a small log must not depend on tables that
 /// only the whole log shows to be excluded from the audit.
 fn judged(mut small: Small, options: &AuditOptions) -> Result<Small, Error> {
-    if options.unfollowed.is_empty() && options.unsupported.is_empty() {
+    let all = options.unfollowed.is_empty() && options.unsupported.is_empty();
+    if all && options.blurred.is_empty() {
         return Ok(small);
     }
     let empty = Small { txns: Vec::new(), ..small.clone() };

@@ -3,6 +3,7 @@
 //! They are carried out when they are read. What they do to rows is a step of their transaction; `barriers.rs`
 //! says why that is right.
 
+use std::cell::OnceCell;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -51,6 +52,7 @@ impl Sql {
             kind: Kind::Write,
             locks: false,
             nested: false,
+            filled: OnceCell::new(),
         };
         Ok(work.map(|prepared| Rc::new(plan(prepared))))
     }
@@ -100,6 +102,9 @@ impl Sql {
             let clear = self.barriers.alter(txn, old.id(), new.id());
             let names = [old.short_name().to_lowercase(), new.short_name().to_lowercase()];
             let lost = names.iter().any(|name| self.is_lost(name));
+            let blurred = names.iter().filter(|name| self.is_blurred(name)).cloned();
+            let blurred: Vec<String> = blurred.collect();
+            self.lose_unseen(&blurred, call);
             if lost || !clear || txn.outcome == Outcome::Unknown {
                 self.lose_overlapping(&names, call);
             }

@@ -36,6 +36,9 @@ use crate::world::{Key, Row, RowId, TableId, Value};
 /// What questions are kept under among the reasons for not judging statements.
 pub(super) const QUESTIONS: &str = "questions about the schema or the session";
 
+/// Tables with columns that hold values of the server's own; `None` if it is not clear which ones do.
+pub(crate) type GuessedColumns = BTreeMap<String, Option<BTreeSet<String>>>;
+
 /// Tables, and statements that are ready to run.
 #[derive(Debug)]
 pub(crate) struct Sql {
@@ -78,6 +81,12 @@ pub(crate) struct Sql {
     guessed: RefCell<Option<Guess>>,
     /// Tables with values that were guessed, and why.
     guesses: RefCell<BTreeMap<String, String>>,
+    /// The columns of these values.
+    pub(super) guessed_columns: RefCell<GuessedColumns>,
+    /// Columns of which nothing is known, with their tables, in lower case.
+    pub(crate) blurred: BTreeSet<(String, String)>,
+    /// Tables, and the same tables with blurred columns.
+    pub(super) blurred_catalog: Option<(Rc<Catalog>, Rc<Catalog>)>,
     /// Queries, by their texts, that show values that were guessed.
     guessing: RefCell<BTreeSet<String>>,
     /// What the server chose.
@@ -115,6 +124,9 @@ impl Sql {
             hopeless: false,
             guessed: RefCell::new(None),
             guesses: RefCell::default(),
+            guessed_columns: RefCell::default(),
+            blurred: BTreeSet::new(),
+            blurred_catalog: None,
             guessing: RefCell::default(),
             server: RefCell::default(),
             previous: BTreeMap::new(),
@@ -147,6 +159,9 @@ impl Sql {
             hopeless: self.hopeless,
             guessed: self.guessed.clone(),
             guesses: self.guesses.clone(),
+            guessed_columns: self.guessed_columns.clone(),
+            blurred: self.blurred.clone(),
+            blurred_catalog: None,
             guessing: self.guessing.clone(),
             server: RefCell::new(self.server.borrow().again()),
             previous: self.previous.clone(),
@@ -240,6 +255,7 @@ impl Sql {
         if statement.plan.prepared.is_query() {
             self.guessing.borrow_mut().insert(statement.plan.sql.to_string());
         }
+        self.note_guessed_columns(statement);
         let mut guesses = self.guesses.borrow_mut();
         for table in statement.reach.written().filter_map(|table| self.catalog.by_id(table)) {
             let name = table.short_name().to_lowercase();

@@ -19,10 +19,12 @@
 //!   refused.rs  why a statement cannot be carried out
 //!   remembered.rs  what is known besides tables and rows, for a file
 //!   unfollowed.rs  what is then not judged: statements, and the tables that are lost with them
+//!   blurred.rs  columns of which nothing is known, and why the rest can be judged
 //!   told.rs     answers for people; text.rs, json.rs: texts and values of the log
 //! ```
 
 mod barriers;
+mod blurred;
 mod choices;
 mod defined;
 mod definitions;

@@ -1,11 +1,13 @@
 //! From the statements of a log to steps.
 
+use std::cell::OnceCell;
 use std::rc::Rc;
 use std::sync::Arc;
 
 use tristan_sql::{ErrorClass, Prepared, ServerError, Statement as Text, Type};
 use tristan_sqltext::{Effects, Words, locks_rows, tokens};
 
+use super::blurred::Beside;
 use super::json::value;
 use super::machine::Sql;
 use super::refused::RefusedError;
@@ -205,6 +207,10 @@ impl Sql {
                 None => match self.plan(call) {
                     Ok(Some(plan)) => plan,
                     Ok(None) => return Ok(None),
+                    // What a variable holds then is not known.
+                    Err(refused) if !self.blurred.is_empty() && self.remembers(&call.sql) => {
+                        return Err(refused.error);
+                    }
                     Err(refused) => return self.leave_unjudged(call, refused).map(|()| None),
                 },
             };
@@ -226,7 +232,6 @@ impl Sql {
                 call.sql
             )));
         }
-        let reach = Reach::of(&reach);
         let expected = match plan.prepared.is_explanation() {
             true => Expected::of_explanation(&call.observed),
             false if has_bytes(&call.observed, &plan.prepared) => {
@@ -235,6 +240,10 @@ impl Sql {
             }
             false => Expected::of(&call.observed),
         };
+        let Beside::Judged(expected) = self.beside_blurred(call, &plan, &reach, expected)? else {
+            return Ok(None);
+        };
+        let reach = Reach::of(&reach);
         Ok(Some(Statement {
             plan,
             params,
@@ -313,7 +322,8 @@ impl Sql {
             };
         }
         let types = self.types(call)?;
-        let prepared = statement.plan(&self.catalog, &types)?;
+        let catalog = self.bound_to(call);
+        let prepared = statement.plan(&catalog, &types)?;
         if prepared.is_query() && prepared.is_open() && !self.predicts {
             let reason = RETURNS_OPEN.to_owned();
             return Err(RefusedError { only_reads: true, ..RefusedError::because(reason) });
@@ -330,8 +340,8 @@ impl Sql {
             true => Kind::Read,
             false => Kind::Write,
         };
-        let (sql, catalog) = (Arc::clone(&call.sql), Rc::clone(&self.catalog));
-        let planned = Rc::new(Plan { sql, prepared, catalog, kind, locks, nested });
+        let (sql, filled) = (Arc::clone(&call.sql), OnceCell::new());
+        let planned = Rc::new(Plan { sql, prepared, catalog, kind, locks, nested, filled });
         if self.plans.len() >= MOST_PLANS {
             self.plans.clear();
         }

@@ -30,6 +30,7 @@ impl From<tristan_sql::Error> for RefusedError {
             tristan_sql::Error::Unsupported { feature, .. } => {
                 format!("{feature} is not supported")
             }
+            tristan_sql::Error::Blurred { column, .. } => unseen(column),
             _ => "the SQL cannot be parsed".to_owned(),
         };
         Self {
@@ -39,4 +40,9 @@ impl From<tristan_sql::Error> for RefusedError {
             only_reads: false,
         }
     }
+}
+
+/// What is said of statements that are not judged because of blurred columns.
+pub(super) fn unseen(column: &str) -> String {
+    format!("the server chose values of the column {column} that the log does not show")
 }

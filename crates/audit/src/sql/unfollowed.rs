@@ -276,7 +276,7 @@ impl Sql {
     }
 
     /// Whether a statement uses what its session remembers of other statements.
-    fn remembers(&self, sql: &str) -> bool {
+    pub(super) fn remembers(&self, sql: &str) -> bool {
         let tokens = tokens(sql, self.catalog.dialect().text());
         let variable = |token: &Token<'_>| matches!(token.kind, TokenKind::Word(word) if word.starts_with('@'));
         !self.undoes_settings()

@@ -40,6 +40,18 @@ impl Expected {
         }
     }
 
+    /// The same without some columns, which are NULL then.
+    pub(crate) fn without(mut self, columns: &[usize]) -> Self {
+        if let Self::Rows(rows) = &mut self {
+            for row in rows {
+                let hidden = |place: &usize| columns.contains(place);
+                let values = row.iter_mut().enumerate().filter(|(place, _)| hidden(place));
+                values.for_each(|(_, value)| *value = ObservedValue::Null);
+            }
+        }
+        self
+    }
+
     /// Whether an outcome is what was observed.
     pub(crate) fn is_explained(&self, outcome: &StatementOutcome, dialect: Dialect) -> bool {
         match (&outcome.answer, self) {

@@ -1,5 +1,6 @@
 //! A statement of the log, ready to be carried out in any state.
 
+use std::cell::OnceCell;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -23,6 +24,15 @@ pub(crate) struct Plan {
     pub(crate) locks: bool,
     /// Whether it may look at rows that a clause such as `FOR UPDATE` does not lock.
     pub(crate) nested: bool,
+    /// The columns that it fills with values that only the server knows, once that was asked.
+    pub(crate) filled: OnceCell<Option<Vec<(TableId, usize)>>>,
+}
+
+impl Plan {
+    /// The columns that it fills with values that only the server knows; `None` if that is not clear.
+    pub(crate) fn filled(&self) -> Option<&[(TableId, usize)]> {
+        self.filled.get_or_init(|| self.prepared.fills(&self.catalog)).as_deref()
+    }
 }
 
 /// A statement, with everything that it needs to be carried out and judged.

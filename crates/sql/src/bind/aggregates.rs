@@ -13,7 +13,7 @@ use crate::value::Collation;
 
 use super::binder::{Binder, Typed};
 use super::chars::refuse_several_lengths;
-use super::loose::number_of;
+use super::loose::{is_null, number_of};
 
 impl Binder<'_> {
     pub(super) fn aggregate(
@@ -127,6 +127,7 @@ impl Binder<'_> {
         }
         let (of, result) = match self.dialect.is_strictly_typed() {
             true => strict_types(function, arg.1)?,
+            false if sums && is_null(&arg.0, arg.1) => (Type::Double, Type::Double),
             false => loose_types(function, arg.1)?,
         };
         let collation = arg.1.collation(self.catalog.collation());

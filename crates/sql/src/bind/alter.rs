@@ -18,6 +18,7 @@ use crate::catalog::{Catalog, DefaultValue, Key, Table, table_name};
 use crate::error::{ErrorClass, Result, fail, unsupported};
 use crate::parse::{converts_to, last_name};
 use crate::plan::{Expr, Plan, Rebuild, walk_columns};
+use crate::special::Special;
 use crate::types::Type;
 
 use super::binder::Binder;
@@ -436,10 +437,21 @@ pub(super) fn uses(expr: &Expr, column: usize) -> bool {
     found
 }
 
-/// Whether a unique key contains texts of any length, of which MariaDB keeps hashes.
-fn has_long_key(table: &Table) -> bool {
-    let long = |column: &usize| matches!(table.columns[*column].ty, Type::Text { limit: None, .. });
-    table.keys.iter().any(|key| key.unique && key.columns.iter().any(long))
+/// Whether a unique key contains texts or bytes of any length, of which MariaDB keeps hashes. It may not find two
+/// equal ones when the key is added.
+pub(super) fn has_long_key(table: &Table) -> bool {
+    // As many bytes as a key can have.
+    const MOST: u32 = 3072;
+    let length = |column: &usize| match table.columns[*column].ty {
+        Type::Text { limit: None, .. } => MOST + 1,
+        Type::Text { limit: Some(limit), .. } => limit.saturating_mul(4),
+        // A BLOB of this length is not told apart from a VARBINARY.
+        Type::Special(Special::Bytes { limit: Some(limit), padded: false }) if limit < 255 => limit,
+        Type::Special(Special::Bytes { padded: false, .. }) => MOST + 1,
+        _ => 0,
+    };
+    let long = |key: &Key| key.columns.iter().map(length).fold(0, u32::saturating_add) > MOST;
+    table.keys.iter().any(|key| key.unique && long(key))
 }
 
 /// What an operation is called.

@@ -80,6 +80,7 @@ impl<'a> Alteration<'a> {
             default: DefaultValue::Nothing,
             renewed: false,
             domain: None,
+            blurred: false,
         };
         if *written == ast::DataType::JSON {
             return unsupported("another definition of a column, as JSON");

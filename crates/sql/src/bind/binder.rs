@@ -63,6 +63,14 @@ pub(crate) struct Binder<'a> {
     /// The tables and views that are named in FROM.
     pub(super) used: Vec<Arc<Table>>,
     pub(super) used_views: Vec<Arc<View>>,
+    /// The columns that the statement returns of which nothing is known; `None` if it may return none.
+    pub(crate) masks: Option<Vec<usize>>,
+    /// The last one of them, with its table.
+    pub(super) masked: Option<String>,
+    /// Whether the SELECT that is bound next shows its rows to the client, one by one.
+    pub(super) outermost: bool,
+    /// Whether the items that are bound next may be such columns.
+    pub(super) masking: bool,
     /// Numbers the nodes of what is bound.
     pub(super) ids: NodeIds,
 }
@@ -100,6 +108,10 @@ impl<'a> Binder<'a> {
             inner: 0,
             used: Vec::new(),
             used_views: Vec::new(),
+            masks: None,
+            masked: None,
+            outermost: false,
+            masking: false,
             ids: NodeIds::default(),
         }
     }

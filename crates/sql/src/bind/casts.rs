@@ -5,7 +5,7 @@
 use sqlparser::ast;
 
 use crate::error::{ErrorClass, Result, fail, unsupported};
-use crate::plan::{CastMode, Expr, number_expr};
+use crate::plan::{CastMode, Expr, Function, number_expr};
 use crate::types::{IntType, Type};
 use crate::value::Value;
 
@@ -127,13 +127,21 @@ impl Binder<'_> {
             && !assignable(ty, to);
         let mut bound = match by_text {
             true => {
-                converted((bound, ty), Type::TEXT, CastMode::Explicit).cast(to, CastMode::Explicit)
+                let text = converted((bound, ty), Type::TEXT, CastMode::Explicit);
+                let text = if ty == Type::Bool { initial(text) } else { text };
+                text.cast(to, CastMode::Explicit)
             }
             false => self.assign((bound, ty), to)?,
         };
         number_expr(&mut self.ids, &mut bound);
         Ok((bound, to))
     }
+}
+
+/// The first letter: `true` is shown as `t`.
+fn initial(text: Expr) -> Expr {
+    let args = vec![text, Expr::Const(Value::Int(1))];
+    Expr::Call { function: Function::Left, result: Type::TEXT, args }
 }
 
 /// The type without its limits.

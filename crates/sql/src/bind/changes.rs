@@ -21,7 +21,11 @@ impl Binder<'_> {
         if cte.query.with.is_some() {
             return unsupported("WITH nested in a data-modifying WITH");
         }
-        let plan = self.any_statement(change)?;
+        // What it returns is used.
+        let masks = self.masks.take();
+        let plan = self.any_statement(change);
+        self.masks = masks;
+        let plan = plan?;
         let Some((plan, (_, output))) = plan.as_ref().and_then(|plan| Some((plan, plan.change()?)))
         else {
             return unsupported("this data-modifying WITH");

@@ -10,6 +10,7 @@ use crate::parse::last_name;
 use crate::plan::{ConflictAction, OnConflict};
 
 use super::binder::Binder;
+use super::blurred::refuse_blurred_keys;
 use super::scope::{Relation, Scope};
 
 impl Binder<'_> {
@@ -20,6 +21,7 @@ impl Binder<'_> {
         shown: &str,
     ) -> Result<OnConflict> {
         let strict = self.dialect.is_strictly_typed();
+        refuse_blurred_keys(insert, table)?;
         match &insert.on {
             // MySQL then deletes rows that it would update otherwise, which shows in the count.
             None if insert.replace_into && !strict && self.is_followed(table) => {

@@ -13,6 +13,7 @@ use crate::plan::{Expr, NodeIds, number_expr};
 
 use super::asks::asks;
 use super::binder::Binder;
+use super::scope::refuse_blurred;
 use super::writes::column_of;
 
 /// What stands behind ON CONFLICT.
@@ -66,6 +67,7 @@ impl Binder<'_> {
                 target.columns.push(column_of(table, &name.value)?);
             }
         }
+        target.columns.iter().try_for_each(|column| refuse_blurred(table, *column))?;
         target.columns.sort_unstable();
         target.columns.dedup();
         Ok(target)

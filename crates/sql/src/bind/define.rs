@@ -15,7 +15,7 @@ use crate::error::{ErrorClass, ExecutionError, Result, fail, unsupported};
 use crate::parse::{last_name, like_element};
 use crate::plan::{NodeIds, Plan, Rebuild, number_plan};
 
-use super::alter::{alter_table, rename_tables};
+use super::alter::{alter_table, has_long_key, rename_tables};
 use super::binder::Binder;
 use super::collations::table_collation;
 use super::create_from::{create_from, select_into};
@@ -207,6 +207,9 @@ fn create_index(catalog: &mut Catalog, index: &ast::CreateIndex) -> Result<Optio
     };
     let nulls_equal = index.nulls_distinct == Some(false);
     table.keys.push(Key { filter, nulls_equal, exprs, ..Key::over(name, columns, index.unique) });
+    if !catalog.dialect().is_strictly_typed() && index.unique && has_long_key(&table) {
+        return unsupported("a key of long texts that is added to a table with rows");
+    }
     table.number();
     let id = table.id();
     catalog.change(&before, table);

@@ -36,6 +36,7 @@ pub(super) fn create_domain(catalog: &mut Catalog, create: &ast::CreateDomain) -
         default: DefaultValue::Nothing,
         renewed: false,
         domain: None,
+        blurred: false,
     };
     let alone = Table { columns: vec![value], ..Table::empty(catalog.next_id(), name.clone()) };
     let mut checks = Vec::new();

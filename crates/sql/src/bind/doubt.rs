@@ -1,7 +1,7 @@
 //! Texts that are no numbers and no dates, in statements of MySQL that change rows.
 //!
 //! `UPDATE t SET … WHERE id = 'ab'` fails, because the text is no number. The server may find this while
-//! it plans, although no row is ever compared with it. The same goes for `day = 'ab'` and `day = 5`.
+//! it plans, although no row is ever compared with it. The same goes for `day = 'ab'`.
 //!
 //! Layer `bind`; knows plans only.
 
@@ -26,26 +26,36 @@ pub(super) fn early_conversion(plan: &mut Plan) -> Option<ServerError> {
         found = mismatch(part).or(found.take());
         true
     };
-    match plan {
-        Plan::Insert(insert) => {
-            if let InsertSource::Query(query) = &mut insert.source {
-                rewrite_query(query, 0, &mut visit);
-            }
-        }
-        Plan::Update(update) => {
-            rewrite_locate(&mut update.locate, &mut visit);
-            let values = update.assignments.iter_mut().filter_map(|one| one.value.as_mut());
-            values.for_each(|value| rewrite(value, 0, &mut visit));
-        }
-        Plan::Delete(delete) => rewrite_locate(&mut delete.locate, &mut visit),
-        _ => {}
-    }
+    visit_change(plan, &mut visit);
     match constant.filter(|_| read) {
         Some(text) if found.is_none() => {
             let detail = format!("{text} may be compared with a number");
             Some(ServerError { class: ErrorClass::InvalidText, detail })
         }
         _ => found,
+    }
+}
+
+/// Visits what a change of rows computes to find them, and to change them.
+fn visit_change(plan: &mut Plan, visit: &mut impl Visit) {
+    match plan {
+        Plan::Insert(insert) => {
+            if let InsertSource::Query(query) = &mut insert.source {
+                rewrite_query(query, 0, visit);
+            }
+        }
+        Plan::Update(update) => {
+            rewrite_locate(&mut update.locate, visit);
+            let values = update.assignments.iter_mut().filter_map(|one| one.value.as_mut());
+            values.for_each(|value| rewrite(value, 0, visit));
+        }
+        Plan::Delete(delete) => rewrite_locate(&mut delete.locate, visit),
+        // A change of several tables.
+        Plan::With { changes, last } => {
+            changes.iter_mut().for_each(|(_, change)| visit_change(change, visit));
+            visit_change(last, visit);
+        }
+        _ => {}
     }
 }
 
@@ -62,12 +72,7 @@ pub(super) fn conversion_in(condition: &Expr) -> Option<ServerError> {
 /// The error of one comparison.
 fn mismatch(part: &Expr) -> Option<ServerError> {
     let pairs = compared(part);
-    let error = pairs.iter().flatten().find_map(|side| no_number(side).or_else(|| no_moment(side)));
-    error.or_else(|| {
-        let detail = || "a number may be compared with a date".to_owned();
-        let error = || ServerError { class: ErrorClass::InvalidDate, detail: detail() };
-        pairs.iter().any(is_number_beside_moment).then(error)
-    })
+    pairs.iter().flatten().find_map(|side| no_number(side).or_else(|| no_moment(side)))
 }
 
 /// What is compared with each other.
@@ -107,18 +112,6 @@ fn converted_text(expr: &Expr) -> Option<(&str, Type)> {
     let Expr::Cast { to, mode: CastMode::Implicit, expr } = expr else { return None };
     let Expr::Const(Value::Text(text)) = &**expr else { return None };
     Some((text, *to))
-}
-
-/// Whether a constant number is compared with what is computed as a whole number, as dates are.
-fn is_number_beside_moment(sides: &[&Expr; 2]) -> bool {
-    let number = |side: &Expr| {
-        matches!(side, Expr::Const(Value::Int(_) | Value::Decimal(_) | Value::Double(_)))
-    };
-    let moment = |side: &Expr| {
-        matches!(side, Expr::Cast { to: Type::Int(_), mode: CastMode::Implicit, expr }
-            if !matches!(**expr, Expr::Const(Value::Text(_) | Value::Null)))
-    };
-    number(sides[0]) && moment(sides[1]) || moment(sides[0]) && number(sides[1])
 }
 
 fn is_number(ty: Type) -> bool {

@@ -80,7 +80,8 @@ impl<'a> Draft<'a> {
         };
         let default =
             domain.as_ref().map_or(DefaultValue::Nothing, |domain| domain.default.clone());
-        let column = Column { name, ty, not_null: serial, default, renewed: false, domain };
+        let column =
+            Column { name, ty, not_null: serial, default, renewed: false, domain, blurred: false };
         self.table.columns.push(column);
         if serial {
             self.count(catalog, index, false, &[])?;

@@ -149,10 +149,11 @@ impl Binder<'_> {
         let mut found = None;
         for relation in &self.scope()?.relations[from..to] {
             for (index, column) in relation.columns.iter().enumerate() {
-                if !column.merged
-                    && column.name.eq_ignore_ascii_case(name)
-                    && found.replace(relation.at + index).is_some()
-                {
+                if column.merged || !column.name.eq_ignore_ascii_case(name) {
+                    continue;
+                }
+                column.refuse_blurred()?;
+                if found.replace(relation.at + index).is_some() {
                     return fail(
                         ErrorClass::AmbiguousColumn,
                         format!("column reference {name} is ambiguous"),

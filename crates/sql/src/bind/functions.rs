@@ -15,6 +15,7 @@ use super::binder::{Binder, Typed};
 use super::chars::{self, converted, refuse_several_lengths};
 use super::collect::collecting;
 use super::json_aggregates::json_aggregate;
+use super::loose::is_null;
 use super::operators::compare;
 use super::strict::common_number;
 
@@ -250,6 +251,11 @@ impl Binder<'_> {
             && types.iter().any(|ty| ty.is_number())
             && common.is_text()
         {
+            common = Type::Double;
+        }
+        // As in arithmetic, NULL as it is written is a number with a point.
+        let null = args.iter().any(|arg| is_null(&arg.0, arg.1));
+        if !self.dialect.is_strictly_typed() && null && common.is_number() {
             common = Type::Double;
         }
         let args =

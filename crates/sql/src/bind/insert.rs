@@ -14,10 +14,12 @@ use crate::rows::TableId;
 use crate::types::Type;
 
 use super::binder::{Binder, Typed};
+use super::blurred::unseen_value;
 use super::casts::plain;
 use super::predicates::has_columns;
 use super::quotients::shows_longer;
 use super::scope::Scope;
+use super::scope::refuse_blurred;
 use super::writes::{column_of, target};
 use super::written::Written;
 
@@ -54,6 +56,7 @@ impl Binder<'_> {
             }
         }
         self.overriding = None;
+        self.fold_defaults(table, &fills);
         let shown =
             insert.table_alias.as_ref().map_or(table.short_name(), |alias| &alias.alias.value);
         let several = matches!(&source, InsertSource::Values(rows) if rows.len() > 1);
@@ -70,6 +73,17 @@ impl Binder<'_> {
         let checks = self.view_checks(&written)?;
         let (table, returning) = (table.id(), returning?);
         Ok(Insert { table, fills, source, conflict, instead: None, checks, returning })
+    }
+
+    /// PostgreSQL computes constant defaults of columns that are left out while it plans, even if there are no rows.
+    fn fold_defaults(&mut self, table: &Table, fills: &[Fill]) {
+        let left_out =
+            table.columns().iter().zip(fills).filter(|(_, fill)| **fill == Fill::Default);
+        for (column, _) in left_out {
+            if let (DefaultValue::Expr(default), None) = (&column.default, &self.deferred) {
+                self.fold(default.clone());
+            }
+        }
     }
 
     /// PostgreSQL computes the constants of DO UPDATE before those of several rows, and looks for the key last.
@@ -224,6 +238,9 @@ impl Binder<'_> {
         column: usize,
         given: Option<Typed>,
     ) -> Result<Option<Expr>> {
+        if table.columns()[column].blurred {
+            return unseen_value(table, column, given);
+        }
         let column = &table.columns()[column];
         let Some(given) = given else {
             // PostgreSQL computes a constant default while it plans, whether it fits or not.
@@ -290,6 +307,7 @@ impl Binder<'_> {
             );
         }
         for (place, column) in columns.iter().enumerate() {
+            refuse_blurred(table, *column)?;
             if self.dialect.is_strictly_typed() {
                 self.refuse_own_value(&table.columns()[*column])?;
             } else if table.columns()[*column].is_computed() {

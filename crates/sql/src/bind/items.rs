@@ -6,12 +6,13 @@ use std::cmp::Reverse;
 
 use sqlparser::ast;
 
-use crate::error::{ErrorClass, Result, fail, unsupported};
+use crate::error::{ErrorClass, ExecutionError, Result, fail, unsupported};
 use crate::parse::last_name;
 use crate::plan::Expr;
 use crate::types::Type;
 
 use super::binder::{Binder, Typed};
+use super::blurred::is_name;
 use super::scope::ScopeColumn;
 
 /// What a SELECT shows: an expression, its type and its name.
@@ -26,31 +27,44 @@ pub(super) struct Item {
 impl Binder<'_> {
     pub(super) fn items(&mut self, projection: &[ast::SelectItem]) -> Result<Vec<Item>> {
         let mut items = Vec::new();
+        let masking = std::mem::take(&mut self.masking);
         for item in projection {
             match item {
                 ast::SelectItem::UnnamedExpr(expr) => {
-                    let (bound, ty) = self.item(expr)?;
+                    let (bound, ty) = self.shown_item(expr, masking.then_some(items.len()))?;
                     let name = implied_name(expr, self.dialect.is_strictly_typed());
                     items.push(Item { expr: bound, ty, name, named: false });
                 }
                 ast::SelectItem::ExprWithAlias { expr, alias } => {
-                    let (bound, ty) = self.item(expr)?;
+                    let (bound, ty) = self.shown_item(expr, masking.then_some(items.len()))?;
                     items.push(Item { expr: bound, ty, name: alias.value.clone(), named: true });
                 }
                 ast::SelectItem::Wildcard(options) if is_plain(options) => {
-                    self.star(None, &mut items)?;
+                    self.star(None, &mut items, masking)?;
                 }
                 ast::SelectItem::QualifiedWildcard(
                     ast::SelectItemQualifiedWildcardKind::ObjectName(name),
                     options,
                 ) if is_plain(options) => {
                     let name = last_name(name)?;
-                    self.star(Some(&name), &mut items)?;
+                    self.star(Some(&name), &mut items, masking)?;
                 }
                 other => return unsupported(format!("SELECT {other}")),
             }
         }
         Ok(items)
+    }
+
+    /// An item; one that is a column of which nothing is known is left open if it may stand at a place.
+    fn shown_item(&mut self, expr: &ast::Expr, place: Option<usize>) -> Result<Typed> {
+        match (self.item(expr), place) {
+            (Err(ExecutionError::Blurred(column)), Some(place)) if is_name(expr) => {
+                self.masks.get_or_insert_default().push(place);
+                self.masked = Some(column);
+                Ok((Expr::null(), Type::INT8))
+            }
+            (bound, _) => bound,
+        }
     }
 
     fn item(&mut self, expr: &ast::Expr) -> Result<Typed> {
@@ -62,7 +76,8 @@ impl Binder<'_> {
         Ok((self.fold(expr), ty))
     }
 
-    fn star(&mut self, wanted: Option<&str>, items: &mut Vec<Item>) -> Result<()> {
+    fn star(&mut self, wanted: Option<&str>, items: &mut Vec<Item>, masking: bool) -> Result<()> {
+        let mut masked = Vec::new();
         let scope = self.scope()?;
         let relations = scope.relations.iter().enumerate();
         let chosen: Vec<_> = relations
@@ -92,9 +107,20 @@ impl Binder<'_> {
             };
             let rest = relation.columns.iter().zip(relation.at..).filter(|(one, _)| !hidden(one));
             for (column, index) in first.into_iter().map(|(_, column)| column).chain(rest) {
-                let (expr, name) = (Expr::column(index), column.name.clone());
-                items.push(Item { expr, ty: column.ty, name, named: false });
+                let name = column.name.clone();
+                let (expr, ty) = if masking && column.blurred.is_some() {
+                    masked.push((items.len(), column.blurred.clone()));
+                    (Expr::null(), Type::INT8)
+                } else {
+                    column.refuse_blurred()?;
+                    (Expr::column(index), column.ty)
+                };
+                items.push(Item { expr, ty, name, named: false });
             }
+        }
+        for (place, column) in masked {
+            self.masks.get_or_insert_default().push(place);
+            self.masked = column;
         }
         Ok(())
     }

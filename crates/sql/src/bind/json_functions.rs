@@ -170,6 +170,7 @@ impl Binder<'_> {
         if !relation.name.eq_ignore_ascii_case(name) || scope.find(None, name)?.is_some() {
             return Ok(None);
         }
+        relation.columns.iter().try_for_each(super::scope::ScopeColumn::refuse_blurred)?;
         let columns = relation.columns.iter().enumerate().filter(|(_, one)| !one.name.is_empty());
         let column = |(place, one): (usize, &super::scope::ScopeColumn)| {
             (one.name.clone(), (Expr::column(relation.at + place), one.ty))

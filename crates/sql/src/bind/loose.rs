@@ -5,7 +5,7 @@
 use crate::error::{Result, unsupported};
 use crate::plan::{Arith, CastMode, Expr, Function};
 use crate::types::{Digits, IntType, Type};
-use crate::value::Collation;
+use crate::value::{Collation, Value, parse_timestamp};
 
 use super::binder::{Binder, Typed};
 use super::operators::is_null_literal;
@@ -23,7 +23,6 @@ impl Binder<'_> {
         let collation = self.collation_of(left.1, right.1)?;
         let as_double = |expr: Expr| number_from(expr).cast(Type::Double, CastMode::Implicit);
         let as_moment = |expr: Expr| expr.cast(Type::TIMESTAMP, CastMode::Implicit);
-        let as_number = |expr: Expr, ty| expr.cast(number_of(ty), CastMode::Implicit);
         let (a, b) = (left.1, right.1);
         self.refuse_inexact(&left.0, b)?;
         self.refuse_inexact(&right.0, a)?;
@@ -49,8 +48,8 @@ impl Binder<'_> {
             _ if a.is_number() && b.is_text() => (left, as_double(right), collation),
             _ if a.is_time() && b.is_text() => (left, as_moment(right), collation),
             _ if a.is_text() && b.is_time() => (as_moment(left), right, collation),
-            _ if a.is_time() && b.is_number() => (as_number(left, a), right, collation),
-            _ if a.is_number() && b.is_time() => (left, as_number(right, b), collation),
+            _ if a.is_time() && is_number_or_truth(b) => (left, moment_in(&right)?, collation),
+            _ if is_number_or_truth(a) && b.is_time() => (moment_in(&left)?, right, collation),
             _ => (left, right, collation),
         })
     }
@@ -86,6 +85,11 @@ impl Binder<'_> {
             }
             _ => exact(op, a.digits(), b.digits()),
         };
+        if matches!(result, Type::Decimal(_)) && (loses_digit(&left.0) || loses_digit(&right.0)) {
+            return unsupported(
+                "arithmetic with one of several constants, which has too few digits",
+            );
+        }
         let meets = match (result, op) {
             (Type::Double, _) => Type::Double,
             (Type::Decimal(_), _) | (_, Arith::IntDiv) => Type::NUMERIC,
@@ -140,6 +144,63 @@ impl Binder<'_> {
             };
         }
         common
+    }
+}
+
+fn is_number_or_truth(ty: Type) -> bool {
+    ty.is_number() || ty == Type::Bool
+}
+
+/// The moment that a number such as 20240131 or 20240131123000 is beside a date. Others are dates as well, such as
+/// 40131, or lie before all others because they are none.
+fn moment_in(expr: &Expr) -> Result<Expr> {
+    let Expr::Const(Value::Int(number)) = expr else {
+        return unsupported("a comparison of a date and a number");
+    };
+    let (day, time) = match *number {
+        day @ 10_000_101..=99_991_231 => (day, 0),
+        moment @ 10_000_101_000_000..=99_991_231_235_959 => {
+            (moment / 1_000_000, moment % 1_000_000)
+        }
+        _ => return unsupported("a comparison of a date and a number that may be none"),
+    };
+    let date = format!("{}-{:02}-{:02}", day / 10_000, day / 100 % 100, day % 100);
+    let time = format!("{:02}:{:02}:{:02}", time / 10_000, time / 100 % 100, time % 100);
+    match parse_timestamp(&format!("{date} {time}")) {
+        Some(moment) => Ok(Expr::Const(Value::Timestamp(moment))),
+        None => unsupported("a comparison of a date and a number that is none"),
+    }
+}
+
+/// Whether it is one of several whole numbers that are written down. MariaDB takes it to have a digit less than the
+/// longest of them: where it keeps `7.0 * CASE WHEN … THEN 7 ELSE 8 END`, it keeps 9.9.
+fn loses_digit(expr: &Expr) -> bool {
+    match expr {
+        Expr::Cast { mode: CastMode::Implicit, expr, .. } => loses_digit(expr),
+        Expr::Case { branches, otherwise } => {
+            branches.iter().all(|(_, result)| is_written(result)) && is_written(otherwise)
+        }
+        Expr::Coalesce(args) => args.iter().all(is_written),
+        Expr::Call {
+            function: Function::Greatest | Function::Least | Function::Abs | Function::Round,
+            args,
+            ..
+        } => args.iter().all(is_written),
+        Expr::Arith { left, right, .. } => {
+            let written = is_written(left) && is_written(right);
+            written && (loses_digit(left) || loses_digit(right))
+        }
+        _ => false,
+    }
+}
+
+/// Whether it is a whole number that is written down, or made of such.
+fn is_written(expr: &Expr) -> bool {
+    match expr {
+        Expr::Const(value) => matches!(value, Value::Int(_) | Value::Bool(_) | Value::Null),
+        Expr::Cast { mode: CastMode::Implicit, expr, .. } => is_written(expr),
+        Expr::Arith { left, right, .. } => is_written(left) && is_written(right),
+        other => loses_digit(other),
     }
 }
 
@@ -207,9 +268,14 @@ fn second_digits(ty: Type) -> u8 {
     if let Type::Timestamp(digits) = ty { digits } else { 0 }
 }
 
+/// Whether an expression has no type because it is NULL, such as `NULLIF(NULL, 1)`.
+pub(super) fn is_null(expr: &Expr, ty: Type) -> bool {
+    is_null_literal(expr) || ty == Type::Unknown && !matches!(expr, Expr::Param { .. })
+}
+
 /// The number that an expression becomes in arithmetic. NULL as it is written is one with a point.
 pub(super) fn number_in((expr, ty): &Typed) -> Type {
-    if is_null_literal(expr) { Type::Double } else { number_of(*ty) }
+    if is_null(expr, *ty) { Type::Double } else { number_of(*ty) }
 }
 
 /// The number that a value of a type becomes in arithmetic.

@@ -17,6 +17,7 @@ use crate::plan::{Fill, Join, JoinKind, Merge, MergeAction, MergeClause, NodeId,
 
 use super::binder::Binder;
 use super::from::all_rows;
+use super::scope::refuse_blurred;
 use super::scope::{Relation, Scope, ScopeColumn};
 use super::writes::column_of;
 
@@ -33,6 +34,7 @@ impl Binder<'_> {
             return unsupported("MERGE into something that is not a table");
         };
         let table = Arc::clone(self.table(name)?);
+        (0..table.columns().len()).try_for_each(|column| refuse_blurred(&table, column))?;
         let shown = alias.as_ref().map_or(table.short_name(), |alias| &alias.name.value);
         let shown = shown.to_owned();
         self.scopes.push(Scope::default());

@@ -12,6 +12,7 @@ mod array_functions;
 mod arrays;
 mod asks;
 mod binder;
+mod blurred;
 mod byte_functions;
 mod casts;
 mod changes;

@@ -47,14 +47,7 @@ impl Binder<'_> {
     ) -> Result<Source> {
         self.refuse_lateral()?;
         let shown = alias.map_or(name, |alias| &alias.name.value).to_owned();
-        let column = ScopeColumn {
-            name: "seq".to_owned(),
-            ty: NUMBER,
-            merged: false,
-            leads: None,
-            unsure: false,
-        };
-        let mut columns = vec![column];
+        let mut columns = vec![ScopeColumn::new("seq", NUMBER)];
         rename(&mut columns, alias)?;
         let at = self.scope()?.width();
         self.enter(Relation { name: shown, columns, at })?;

@@ -13,6 +13,7 @@ use crate::types::{Element, Type};
 
 use super::binder::{Binder, Typed};
 use super::functions::plain_args;
+use super::scope::refuse_blurred;
 
 /// One assignment for each column.
 pub(super) fn expanded(assignments: &[ast::Assignment]) -> Result<Vec<ast::Assignment>> {
@@ -87,6 +88,7 @@ impl Binder<'_> {
         given: Option<Typed>,
     ) -> Result<Expr> {
         let Some(given) = given else { return unsupported("DEFAULT for a part of a column") };
+        refuse_blurred(table, column)?;
         let (whole, ty) = (Expr::column(column), table.columns()[column].ty());
         let mut bound = Vec::new();
         for step in steps {

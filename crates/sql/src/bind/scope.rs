@@ -4,8 +4,8 @@
 
 use sqlparser::ast;
 
-use crate::catalog::Table;
-use crate::error::{ErrorClass, Result, fail};
+use crate::catalog::{Column, Table};
+use crate::error::{ErrorClass, ExecutionError, Result, fail};
 use crate::plan::{Output, Window};
 use crate::types::Type;
 
@@ -37,17 +37,27 @@ pub(crate) struct ScopeColumn {
     pub(super) leads: Option<(usize, usize, usize)>,
     /// Is it a number that may have more digits than are shown, a quotient of another query?
     pub(super) unsure: bool,
+    /// The column with its table if nothing is known of its values, so that it may not be used.
+    pub(super) blurred: Option<String>,
 }
 
 impl ScopeColumn {
     /// A column that only has a name and a type.
     pub(crate) fn new(name: &str, ty: Type) -> Self {
-        Self { name: name.to_owned(), ty, merged: false, leads: None, unsure: false }
+        Self { name: name.to_owned(), ty, merged: false, leads: None, unsure: false, blurred: None }
     }
 
     /// The number of the row, which no name stands for.
     pub(crate) fn row_number() -> Self {
-        Self { name: String::new(), ty: Type::INT8, merged: true, leads: None, unsure: false }
+        Self { merged: true, ..Self::new("", Type::INT8) }
+    }
+
+    /// Refuses to use a column of which nothing is known.
+    pub(super) fn refuse_blurred(&self) -> Result<()> {
+        match &self.blurred {
+            Some(column) => Err(ExecutionError::Blurred(column.clone())),
+            None => Ok(()),
+        }
     }
 }
 
@@ -78,22 +88,19 @@ impl Relation {
         let columns = table.columns().iter();
         let columns = columns
             .map(|column| ScopeColumn {
-                name: column.name().to_owned(),
-                ty: column.ty(),
                 // A column that a view hides has no name.
                 merged: column.name().is_empty(),
-                leads: None,
-                unsure: false,
+                blurred: blurred_name(table, column),
+                ..ScopeColumn::new(column.name(), column.ty())
             })
             .collect();
         Self { name: name.to_owned(), columns, at }
     }
 
-    fn find(&self, name: &str) -> Option<(usize, Type, bool)> {
-        let index =
-            self.columns.iter().position(|column| column.name.eq_ignore_ascii_case(name))?;
-        let column = &self.columns[index];
-        Some((self.at + index, column.ty, column.merged))
+    fn find(&self, name: &str) -> Option<(usize, &ScopeColumn)> {
+        let mut columns = self.columns.iter().enumerate();
+        let (index, column) = columns.find(|(_, one)| one.name.eq_ignore_ascii_case(name))?;
+        Some((self.at + index, column))
     }
 }
 
@@ -119,11 +126,12 @@ impl Scope {
             if relation.is_some_and(|wanted| !candidate.name.eq_ignore_ascii_case(wanted)) {
                 continue;
             }
-            let Some((index, ty, merged)) = candidate.find(name) else { continue };
-            if merged && relation.is_none() {
+            let Some((index, column)) = candidate.find(name) else { continue };
+            if column.merged && relation.is_none() {
                 continue;
             }
-            if found.replace((index, ty)).is_some() {
+            column.refuse_blurred()?;
+            if found.replace((index, column.ty)).is_some() {
                 return fail(
                     ErrorClass::AmbiguousColumn,
                     format!("column reference {name} is ambiguous"),
@@ -132,4 +140,17 @@ impl Scope {
         }
         Ok(found)
     }
+}
+
+/// Refuses to use a column of which nothing is known.
+pub(super) fn refuse_blurred(table: &Table, column: usize) -> Result<()> {
+    match blurred_name(table, &table.columns()[column]) {
+        Some(name) => Err(ExecutionError::Blurred(name)),
+        None => Ok(()),
+    }
+}
+
+/// What a column is called if nothing is known of its values.
+fn blurred_name(table: &Table, column: &Column) -> Option<String> {
+    column.blurred.then(|| format!("{}.{}", table.short_name(), column.name()))
 }

@@ -4,7 +4,7 @@
 
 use sqlparser::ast;
 
-use crate::error::{ErrorClass, Result, ServerError, fail, unsupported};
+use crate::error::{ErrorClass, ExecutionError, Result, ServerError, fail, unsupported};
 use crate::plan::{
     Body, CastMode, Expr, Grouping, NodeId, Output, Select, SortKey, Source, may_fail, rewrite,
     walk_columns,
@@ -45,13 +45,16 @@ impl Binder<'_> {
         order: &[ast::OrderByExpr],
     ) -> Result<Bound> {
         let open = std::mem::take(&mut self.leaves_types_open);
+        let outermost = std::mem::take(&mut self.outermost);
         let source = self.from(&select.from)?;
         let (mut source, with_series) = self.shown_series(select, source)?;
         let projection = with_series.as_ref().unwrap_or(&select.projection);
         self.aggregates = Some(Vec::new());
         self.leaves_types_open = open;
         self.allow_windows(select);
+        self.masking = outermost && with_series.is_none();
         let items = self.items(projection);
+        self.masking = false;
         let calls = self.windows.take();
         self.leaves_types_open = false;
         let items = items?;
@@ -79,6 +82,9 @@ impl Binder<'_> {
         let (mut sort, hidden) = self.order(&order, &items, distinct.is_some())?;
         let first_of = self.first_of(&mut sort, on.len(), &items, &hidden)?;
         let calls = self.windows.take();
+        if outermost {
+            self.refuse_masked(&sort, calls.as_ref())?;
+        }
         self.check_windows(select)?;
         let types: Vec<Type> = items.iter().map(|item| item.ty).collect();
         let mut exprs: Vec<Expr> = items.into_iter().map(|item| item.expr).chain(hidden).collect();
@@ -194,7 +200,9 @@ impl Binder<'_> {
         let bound = self.raw(expr);
         self.aggregates = aggregates;
         // A column of a table goes before a name that was given with AS, which goes before the whole row.
+        let is_column = matches!(bound, Err(ExecutionError::Blurred(_)));
         if let (Err(_) | Ok((_, Type::Record)), ast::Expr::Identifier(ident)) = (&bound, expr)
+            && !is_column
             && let Some(item) =
                 items.iter().find(|item| item.named && item.name.eq_ignore_ascii_case(&ident.value))
         {

@@ -78,8 +78,7 @@ impl Binder<'_> {
             Some([column]) if column.data_type.is_none() => column.name.value.clone(),
             Some(_) => return unsupported("generate_series() with several columns"),
         };
-        let columns =
-            vec![ScopeColumn { name: column, ty, merged: false, leads: None, unsure: false }];
+        let columns = vec![ScopeColumn::new(&column, ty)];
         let at = self.scope()?.width();
         self.enter(Relation { name: shown, columns, at })?;
         Ok(source)
@@ -183,8 +182,7 @@ impl Binder<'_> {
                 (series, ty)
             }
         };
-        let column =
-            ScopeColumn { name: SERIES.to_owned(), ty, merged: true, leads: None, unsure: false };
+        let column = ScopeColumn { merged: true, ..ScopeColumn::new(SERIES, ty) };
         let (name, at) = (SHOWN_SERIES.to_owned(), self.scope()?.width());
         self.enter(Relation { name, columns: vec![column], at })?;
         let mut items = select.projection.clone();

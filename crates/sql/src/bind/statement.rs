@@ -12,6 +12,7 @@ use crate::rows::TableId;
 use crate::types::Type;
 
 use super::binder::{Binder, Typed};
+use super::blurred::shows_rows;
 use super::doubt::early_conversion;
 use super::functions::plain_args;
 use super::scope::Scope;
@@ -45,6 +46,7 @@ impl Binder<'_> {
                 }
                 _ => {
                     self.allows_changes = self.dialect.is_strictly_typed();
+                    self.outermost = self.masks.is_some() && shows_rows(query);
                     let last = Plan::Query(self.query(query)?);
                     self.with_changes(last)?
                 }

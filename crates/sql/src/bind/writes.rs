@@ -29,7 +29,7 @@ impl<'a> Binder<'a> {
         let expanded = expanded(assignments)?;
         let assignments = expanded.as_slice();
         // All expressions are settled before any of them meets its column.
-        let given = assignments.iter().map(|assignment| self.given_value(&assignment.value));
+        let given = assignments.iter().map(|assignment| self.assigned_value(table, assignment));
         let given = given.collect::<Result<Vec<_>>>()?;
         let mut bound: Vec<Assignment> = Vec::new();
         for (assignment, given) in assignments.iter().zip(given) {
@@ -250,7 +250,10 @@ impl<'a> Binder<'a> {
     /// RETURNING, over the columns in scope.
     pub(super) fn returning(&mut self, items: Option<&[ast::SelectItem]>) -> Result<Returning> {
         let Some(items) = items else { return Ok(None) };
-        let items = self.items(items)?;
+        self.masking = self.masks.is_some();
+        let items = self.items(items);
+        self.masking = false;
+        let items = items?;
         let output: Vec<Output> =
             items.iter().map(|item| Output { name: item.name.clone(), ty: item.ty }).collect();
         let mut exprs = Vec::new();

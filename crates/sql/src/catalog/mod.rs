@@ -5,6 +5,7 @@
 //! known further up.
 
 mod apart;
+mod blur;
 mod data_type;
 mod default;
 mod followers;

@@ -168,6 +168,8 @@ pub struct Column {
     pub(crate) renewed: bool,
     /// What its values have to meet because of their type.
     pub(crate) domain: Option<Arc<Domain>>,
+    /// Whether nothing is known of its values, so that no statement may use them.
+    pub(crate) blurred: bool,
 }
 
 impl Column {
@@ -180,6 +182,7 @@ impl Column {
             default: DefaultValue::Nothing,
             renewed: false,
             domain: None,
+            blurred: false,
         }
     }
 

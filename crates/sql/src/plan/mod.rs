@@ -52,6 +52,6 @@ pub(crate) use tree::{
     Access, Aggregate, Between, Body, Expr, FrameBound, Grouping, Join, NumberCall, Output, Query,
     Select, SortKey, Source, Window, WindowFrame, WindowFunction, Windowing,
 };
-#[cfg(test)]
-pub(crate) use walk::rewrite_plan;
-pub(crate) use walk::{Visit, is_closed, rewrite, rewrite_query, rewrite_source, walk_columns};
+pub(crate) use walk::{
+    Visit, is_closed, rewrite, rewrite_plan, rewrite_query, rewrite_source, walk_columns,
+};

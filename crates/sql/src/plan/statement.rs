@@ -74,6 +74,19 @@ impl Plan {
         }
     }
 
+    /// Whether it updates rows, or may do so instead of adding some.
+    pub(crate) fn may_update(&self) -> bool {
+        match self {
+            Self::Insert(insert) => insert.conflict != OnConflict::Fail,
+            Self::Query(_) | Self::Delete(_) | Self::Truncate(..) => false,
+            Self::Doubtful(_, plan) => plan.may_update(),
+            Self::With { changes, last } => {
+                last.may_update() || changes.iter().any(|(_, plan)| plan.may_update())
+            }
+            Self::Update(_) | Self::Merge(_) | Self::Rebuild(_) | Self::Call { .. } => true,
+        }
+    }
+
     /// Whether it is an INSERT that leaves out rows whose keys are taken.
     pub(crate) fn may_skip(&self) -> bool {
         match self {

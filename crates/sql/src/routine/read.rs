@@ -295,7 +295,9 @@ pub(super) fn written_type(dialect: Dialect, tokens: Vec<Token>) -> Parsed<Type>
     let written = parse_type(dialect, tokens)?;
     match read_type(dialect, &written) {
         Ok(ty) => Ok(ty),
-        Err(ExecutionError::Unsupported(feature)) => Err(feature),
+        Err(ExecutionError::Unsupported(feature) | ExecutionError::Blurred(feature)) => {
+            Err(feature)
+        }
         Err(ExecutionError::Server(error)) => Err(error.to_string()),
     }
 }

@@ -76,7 +76,9 @@ impl Run<'_> {
             (false, Err(ExecutionError::Server(error))) if self.choices.choose(2) == 1 => {
                 Err(ExecutionError::Server(error))
             }
-            (false, Err(error @ ExecutionError::Unsupported(_))) => Err(error),
+            (false, Err(error @ (ExecutionError::Unsupported(_) | ExecutionError::Blurred(_)))) => {
+                Err(error)
+            }
             (false, _) => fail(ErrorClass::Check, format!("{} has no place for it", table.name())),
         }
     }

@@ -17,7 +17,9 @@ mod constraints;
 mod deferred;
 mod delete;
 mod eval;
+mod filled;
 mod firing;
+mod first_error;
 mod first_rows;
 mod forced;
 mod frame;
@@ -47,6 +49,7 @@ mod update;
 mod window;
 mod window_frame;
 
+pub(crate) use filled::filled;
 pub(crate) use firing::Firing;
 pub(crate) use frame::Frame;
 pub(crate) use locked::looks_again;

@@ -155,7 +155,10 @@ impl Run<'_> {
         self.forgiving = true;
         let rows = self.select(select, outer);
         self.forgiving = false;
-        let rows = rows?;
+        let rows = match rows {
+            Err(ExecutionError::Server(_)) => return Err(ExecutionError::Server(error)),
+            rows => rows?,
+        };
         if rows.len() as u64 >= wanted && self.choices.choose(2) == 0 {
             return Ok(rows);
         }
@@ -172,10 +175,15 @@ impl Run<'_> {
     }
 
     fn select(&mut self, select: &Select, outer: Option<&Frame<'_>>) -> Result<Wide> {
-        let rows = self.filtered(select, outer)?;
-        let rows = match &select.grouping {
-            None => rows,
-            Some(grouping) => self.groups(grouping, rows, outer)?,
+        let grouped = self.filtered(select, outer).and_then(|rows| match &select.grouping {
+            None => Ok(rows),
+            Some(grouping) => self.groups(grouping, rows, outer),
+        });
+        let rows = match grouped {
+            Err(ExecutionError::Server(error)) if !self.forgiving => {
+                return Err(self.error_in_query(select, error, outer));
+            }
+            rows => rows?,
         };
         let (having, rows) = match &select.windows {
             None => (select.having.as_ref(), rows),
@@ -311,7 +319,7 @@ impl Run<'_> {
             && self.choices.choose(2) == 0
     }
 
-    fn wide_rows(&mut self, select: &Select, outer: Option<&Frame<'_>>) -> Result<Wide> {
+    pub(super) fn wide_rows(&mut self, select: &Select, outer: Option<&Frame<'_>>) -> Result<Wide> {
         let rows = match &select.source {
             // Nothing to put side by side.
             Source::Table { id, table, access, numbered: false, filter, early, .. }
@@ -472,7 +480,8 @@ fn gives_row_by_row(select: &Select) -> bool {
 /// row.
 fn needs_one_row(select: &Select) -> bool {
     let extreme = |aggregate: &Aggregate| {
-        matches!(aggregate.function, AggregateFunction::Min | AggregateFunction::Max)
+        use AggregateFunction as F;
+        matches!(aggregate.function, F::Min | F::Max | F::BoolAnd | F::BoolOr)
             && aggregate.args.iter().any(|arg| matches!(arg, Expr::Const(_)))
     };
     select.grouping.as_ref().is_some_and(|grouping| grouping.aggregates.iter().any(extreme))

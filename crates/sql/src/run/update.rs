@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
-use crate::catalog::{DefaultValue, Event, Key, Table};
+use crate::catalog::{DefaultValue, Event, Key, Table, Timing};
 use crate::error::{ErrorClass, ExecutionError, Result, ServerError, fail, unsupported};
 use crate::outcome::{Answer, Count, Effect};
 use crate::plan::{
@@ -20,7 +20,7 @@ use crate::value::{Row, Value};
 use super::frame::Frame;
 use super::order::by_key;
 use super::overlay::Overlay;
-use super::source::to_row;
+use super::source::{joined, to_row};
 use super::state::Run;
 
 /// A row that a statement changes: its number, and the wide row it was found in.
@@ -33,10 +33,17 @@ impl Run<'_> {
         };
         self.check_defaults(&table, &update.assignments)?;
         let in_turn = self.assigns_in_turn(update);
-        let located = self.locate(&update.locate)?;
+        let mut errors: Vec<ServerError> = Vec::new();
+        let located = match self.locate(&update.locate) {
+            // Rows before the one whose condition fails may be changed before that, and fail as well.
+            Err(ExecutionError::Server(error)) if !self.has_triggers(&table) => {
+                errors.push(error);
+                self.locate_beside_errors(&update.locate)?
+            }
+            located => located?,
+        };
         let mut moves = Vec::with_capacity(located.len());
         let mut wides = Vec::new();
-        let mut errors: Vec<ServerError> = Vec::new();
         let several = located.len() > 1;
         for (id, mut wide) in located {
             let own = update.locate.at..update.locate.at + table.columns().len();
@@ -57,7 +64,12 @@ impl Run<'_> {
                 Err(error) => return Err(error),
             }
         }
-        errors.extend(self.key_error(&table, update, &moves)?);
+        let taken = self.key_error(&table, update, &moves)?;
+        let stored = moves.len() > usize::from(taken.is_some());
+        errors.extend(taken);
+        if stored {
+            self.refuse_fired(&table, &errors)?;
+        }
         self.fail_with_any(errors)?;
         let changed = moves.iter().filter(|(_, old, new)| old != new).count() as u64;
         let count = Count { found: moves.len() as u64, changed };
@@ -68,6 +80,16 @@ impl Run<'_> {
         }
         let rows = self.returned(update.returning.as_ref(), wides.into_iter())?;
         Ok(Answer::of_count(count, rows))
+    }
+
+    /// MySQL fires AFTER triggers of a row before it comes to the next one, and they may fail as well.
+    fn refuse_fired(&self, table: &Table, errors: &[ServerError]) -> Result<()> {
+        let fires =
+            self.has_row_triggers(table, Timing::After) && !self.dialect.is_strictly_typed();
+        match errors.first().filter(|_| fires) {
+            Some(error) => unsupported(format!("an error after triggers have fired ({error})")),
+            None => Ok(()),
+        }
     }
 
     /// MySQL refuses `SET a = DEFAULT` for a column without one before it looks at any row. The first label of an ENUM
@@ -222,6 +244,7 @@ impl Run<'_> {
                 located.push((RowId(*number as u64), wide));
             }
         }
+        self.look_around(&locate.source)?;
         located = self.locked(locate, located)?;
         if !matches!(locate.source, Source::Table { .. }) {
             located = self.one_match_each(located);
@@ -230,6 +253,39 @@ impl Run<'_> {
             return Ok(located);
         }
         self.in_order(locate, located)
+    }
+
+    /// The rows of a table that may be changed before an error, or beside it: those whose conditions fail, too, because
+    /// where rows are changed, MySQL may not take all that it warns of for an error.
+    fn locate_beside_errors(&mut self, locate: &Locate) -> Result<Vec<Located>> {
+        let Source::Table { id: node, table, filter, .. } = &locate.source else {
+            return Ok(Vec::new());
+        };
+        let mut located = Vec::new();
+        for (id, row) in self.scan(*table).iter() {
+            #[allow(clippy::cast_possible_wrap, reason = "the same bits come back")]
+            let wide = joined(row, &[Value::Int(id.0 as i64)]);
+            let frame = Frame { row: &wide, outer: None };
+            let keeps = match self.keeps(*node, filter, &frame) {
+                Ok(true) => self.keeps(locate.id, &locate.filter, &frame),
+                keeps => keeps,
+            };
+            match keeps {
+                Ok(true) | Err(ExecutionError::Server(_)) => located.push((*id, wide)),
+                Ok(false) => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(located)
+    }
+
+    /// An error in conditions of a join that the server may compute for rows that meet no others.
+    fn look_around(&mut self, source: &Source) -> Result<()> {
+        self.look_alone(source, 0, None);
+        match self.early_error.take() {
+            Some(error) if self.choices.choose(2) == 1 => Err(ExecutionError::Server(error)),
+            _ => Ok(()),
+        }
     }
 
     /// A row that meets several others is changed with one of them.

@@ -9,7 +9,7 @@
 use rustc_hash::FxHashMap;
 
 use crate::error::{ExecutionError, Result, unsupported};
-use crate::plan::{Aggregate, Expr, FrameUnit, Window, WindowFunction, Windowing};
+use crate::plan::{Aggregate, Expr, FrameUnit, Window, WindowFunction, Windowing, may_fail};
 use crate::value::Value;
 
 use super::frame::Frame;
@@ -80,9 +80,27 @@ impl Run<'_> {
                 self.settle_ties(&mut arrangement.partitions, input)?;
                 arrangement.settled = true;
             }
+            self.compute_everywhere(window, input)?;
             columns.push(self.window_column(window, &arrangement.partitions, input)?);
         }
         Ok(columns)
+    }
+
+    /// MySQL computes what LEAD and the like show for all rows, even for those that no other row shows.
+    fn compute_everywhere(&mut self, window: &Window, input: Input<'_>) -> Result<()> {
+        if self.dialect.is_strictly_typed() {
+            return Ok(());
+        }
+        let framed = match &window.function {
+            WindowFunction::Aggregate(aggregate) => &aggregate.args[..],
+            _ => &[],
+        };
+        for arg in window.args.iter().chain(framed).filter(|arg| may_fail(arg)) {
+            for member in 0..input.rows.len() {
+                self.at(arg, member, input)?;
+            }
+        }
+        Ok(())
     }
 
     fn partitions(&mut self, window: &Window, input: Input<'_>) -> Result<Vec<Partition>> {

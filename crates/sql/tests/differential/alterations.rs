@@ -37,7 +37,10 @@ impl Alterations<'_> {
         let strict = self.schema.dialect == Dialect::PostgreSql;
         let (action, change) = match self.random.below(11) {
             0..=2 => self.add(number),
-            3 => (format!("DROP COLUMN {own}"), Change::Drop(own)),
+            // A table without columns offers nothing to ask for.
+            3 if self.schema.tables[table].columns.len() > 1 => {
+                (format!("DROP COLUMN {own}"), Change::Drop(own))
+            }
             4 => {
                 let new = format!("z{number}");
                 (format!("RENAME COLUMN {own} TO {new}"), Change::Rename(own, new))

@@ -21,6 +21,7 @@ impl Judge<'_> {
         if schema.counts() && self.dialect != Dialect::PostgreSql {
             self.counter.ask_last(self.server);
         }
+        self.lost_numbers |= !text.starts_with("SELECT");
         if failed && !leaves {
             return Ok(false);
         }

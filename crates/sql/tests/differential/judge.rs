@@ -26,6 +26,9 @@ pub struct Tally {
     pub undecided: u64,
     /// Statements that a foreign key forbids, which is not ours to find.
     pub forbidden: u64,
+    /// Statements that both sides refuse before they look at a row, for different reasons: which of two mistakes is
+    /// found first is no promise, and an audit does not judge it.
+    pub mistaken: u64,
     /// Statements that depend on a collation that is not known.
     pub guessed: u64,
     /// Statements after which only the numbers that the server gave are others than predicted.
@@ -55,6 +58,8 @@ pub struct Judge<'a> {
     pub(super) log: Vec<String>,
     /// Do both sides have different rows by now?
     pub(super) gave_up: bool,
+    /// Has a statement that only the server knows taken numbers for this session?
+    pub(super) lost_numbers: bool,
 }
 
 /// A database with the collation and the time zone that the server's has.
@@ -73,7 +78,8 @@ fn collated(dialect: Dialect) -> Memory {
 impl<'a> Judge<'a> {
     pub fn new(dialect: Dialect, server: &'a mut dyn Server, tally: &'a mut Tally) -> Self {
         let (memory, counter) = (collated(dialect), Counter::default());
-        Self { dialect, server, tally, memory, counter, log: Vec::new(), gave_up: false }
+        let (log, gave_up, lost_numbers) = (Vec::new(), false, false);
+        Self { dialect, server, tally, memory, counter, log, gave_up, lost_numbers }
     }
 
     /// Makes a table or a routine on both sides.
@@ -108,6 +114,11 @@ impl<'a> Judge<'a> {
             self.counter.ask(self.dialect, self.server, schema, self.memory.catalog());
         }
         let reply = self.server.ask(&sent);
+        if self.lost_numbers && text.contains("lastval()") {
+            self.tally.unsupported += 1;
+            self.tally.refuse("the last number after a statement that is not supported");
+            return self.follow(text, &reply, schema);
+        }
         let found = match self.possibilities(&sent, &reply) {
             Ok(found) => found,
             Err(error) => {
@@ -124,6 +135,10 @@ impl<'a> Judge<'a> {
         let (chosen, counter) = match found.fitting.as_slice() {
             [] if found.tried == POSSIBILITIES => {
                 self.tally.undecided += 1;
+                return self.follow(text, &reply, schema);
+            }
+            [] if found.mistaken && matches!(reply, Reply::Error { .. }) => {
+                self.tally.mistaken += 1;
                 return self.follow(text, &reply, schema);
             }
             [] if self.is_forbidden(&reply) => {
@@ -189,17 +204,32 @@ impl<'a> Judge<'a> {
         }
     }
 
-    /// Which of several possibilities happened shows in the tables.
+    /// Which of several possibilities happened shows in the tables. Numbers that the server gives may have gaps.
     fn told_apart(
         &mut self,
         fitting: &[(StatementOutcome, Counter)],
         schema: &Schema,
     ) -> Option<(StatementOutcome, Counter)> {
+        self.seen_in_tables(fitting, schema, false)
+            .or_else(|| self.seen_in_tables(fitting, schema, true))
+    }
+
+    fn seen_in_tables(
+        &mut self,
+        fitting: &[(StatementOutcome, Counter)],
+        schema: &Schema,
+        without_numbers: bool,
+    ) -> Option<(StatementOutcome, Counter)> {
         for (outcome, counter) in fitting {
             let mut after = self.memory.clone();
             after.keep(&outcome.effects);
             let same = schema.tables.iter().all(|table| {
-                let text = format!("SELECT * FROM {}", table.name);
+                let rest = table.columns[1..].iter().map(|column| column.name.as_str());
+                let list = match without_numbers && table.columns[0].is_counted() {
+                    true => rest.collect::<Vec<_>>().join(", "),
+                    false => "*".to_owned(),
+                };
+                let text = format!("SELECT {list} FROM {}", table.name);
                 let Reply::Done { rows, .. } = self.server.ask(&text) else { return false };
                 after.run(&text).expect("a query").answer.expect("rows").explains(&rows)
             });
@@ -223,7 +253,9 @@ impl<'a> Judge<'a> {
         let prepared =
             statement.plan(self.memory.catalog(), &[]).map_err(|error| error.to_string())?;
         let mut odometer = Odometer::new(self.dialect == Dialect::PostgreSql, &self.counter);
-        let mut found = Found { fitting: Vec::new(), first: None, tried: 0, guessed: false };
+        let mistaken = prepared.failure().is_some();
+        let mut found =
+            Found { fitting: Vec::new(), first: None, tried: 0, guessed: false, mistaken };
         while found.tried < POSSIBILITIES {
             let outcome = self
                 .memory
@@ -261,6 +293,8 @@ struct Found {
     first: Option<StatementOutcome>,
     tried: usize,
     guessed: bool,
+    /// Whether the statement fails regardless of the rows.
+    mistaken: bool,
 }
 
 fn fits(outcome: &StatementOutcome, reply: &Reply, dialect: Dialect) -> bool {

@@ -10,7 +10,7 @@
 mod alterations;
 mod collations;
 mod copying;
-mod counters;
+pub(crate) mod counters;
 mod coverage;
 mod definitions;
 mod expressions;
@@ -22,7 +22,7 @@ mod names;
 mod newer_loose;
 mod newer_strict;
 mod newer_writes;
-mod odometer;
+pub(crate) mod odometer;
 mod probes;
 mod queries;
 mod routines;

@@ -1,0 +1,347 @@
+//! Values that the server chose and the log does not show: only what depends on them is not judged.
+
+use tristan_audit::log::TextSource;
+use tristan_audit::{AuditLevel, AuditOptions, audit};
+use tristan_testkit::Random;
+use tristan_verdict::audit::{AuditAnswer, AuditVerdict};
+
+/// What is said of the statements of one session with their results.
+fn judged(dialect: &str, statements: &[(&str, &str)]) -> AuditVerdict {
+    let mut log =
+        format!("{{\"tristan\":\"sql-log/1\",\"dialect\":\"{dialect}\",\"timezone\":\"UTC\"}}\n");
+    for (number, (sql, result)) in statements.iter().enumerate() {
+        let sql = serde_json::Value::from(*sql);
+        let comma = if result.is_empty() { "" } else { "," };
+        log += &format!("{{\"txn\":{},\"do\":[{{\"sql\":{sql}{comma}{result}}}]}}\n", number + 1);
+    }
+    let source = TextSource::new("a log", log.into_bytes());
+    audit(&source, &AuditOptions::new(AuditLevel::Serializable)).expect("a log")
+}
+
+/// The answer, and why statements were not judged and how many.
+fn told(dialect: &str, statements: &[(&str, &str)]) -> String {
+    let verdict = judged(dialect, statements);
+    let mut told = match &verdict.answer {
+        AuditAnswer::Accept { .. } => "accept".to_owned(),
+        AuditAnswer::Reject { .. } => "reject".to_owned(),
+        AuditAnswer::Unknown { reason, .. } => reason.clone(),
+    };
+    for one in &verdict.log.unjudged {
+        told += &format!("; {} not judged: {}", one.statements, one.reason);
+    }
+    told
+}
+
+const UNSEEN: &str =
+    "not judged: the server chose values of the column t.id that the log does not show";
+
+const PARTLY: &str = "not judged: the server chose values of the column t.id that the log does not show; \
+                      the rest of the answer is judged";
+
+const T: (&str, &str) = ("CREATE TABLE t (id serial PRIMARY KEY, name text UNIQUE, n int)", "");
+const TWO: (&str, &str) = ("INSERT INTO t (name, n) VALUES ('a', 1), ('b', 2)", "\"affected\":2");
+/// The numbers are not those that are expected.
+const GAP: (&str, &str) = ("SELECT max(id) FROM t", "\"rows\":[[9]]");
+
+#[test]
+fn a_wrong_value_next_to_an_unseen_number_is_rejected() {
+    let names = |rows: &'static str| ("SELECT name FROM t ORDER BY n", rows);
+    let right = [T, TWO, GAP, names("\"rows\":[[\"a\"],[\"b\"]]")];
+    assert_eq!(told("postgresql", &right), format!("accept; 1 {UNSEEN}"));
+    let wrong = [T, TWO, GAP, names("\"rows\":[[\"a\"],[\"c\"]]")];
+    assert_eq!(told("postgresql", &wrong), format!("reject; 1 {UNSEEN}"));
+}
+
+#[test]
+fn changes_of_other_columns_are_followed() {
+    let log = |rows: &'static str| {
+        [
+            T,
+            TWO,
+            GAP,
+            ("UPDATE t SET n = n + 10 WHERE name = 'a'", "\"affected\":1"),
+            ("DELETE FROM t WHERE name = 'b'", "\"affected\":1"),
+            ("SELECT name, n FROM t", rows),
+        ]
+    };
+    let right = log("\"rows\":[[\"a\",11]]");
+    assert_eq!(told("postgresql", &right), format!("accept; 1 {UNSEEN}"));
+    let wrong = log("\"rows\":[[\"a\",1]]");
+    assert_eq!(told("postgresql", &wrong), format!("reject; 1 {UNSEEN}"));
+}
+
+#[test]
+fn a_number_that_is_returned_is_not_compared_but_the_rest_is() {
+    let third = |name: &'static str| {
+        ("INSERT INTO t (name, n) VALUES ('c', 3) RETURNING id, upper(name)", name)
+    };
+    let right = [T, TWO, GAP, third("\"rows\":[[12,\"C\"]]")];
+    assert_eq!(told("postgresql", &right), format!("accept; 1 {UNSEEN}; 1 {PARTLY}"));
+    let wrong = [T, TWO, GAP, third("\"rows\":[[12,\"D\"]]")];
+    assert_eq!(told("postgresql", &wrong), format!("reject; 1 {UNSEEN}; 1 {PARTLY}"));
+    let all = ("DELETE FROM t WHERE name = 'a' RETURNING *", "\"rows\":[[4,\"a\",1]]");
+    assert_eq!(told("postgresql", &[T, TWO, GAP, all]), format!("accept; 1 {UNSEEN}; 1 {PARTLY}"));
+    let all = ("DELETE FROM t WHERE name = 'a' RETURNING *", "\"rows\":[[4,\"a\",2]]");
+    assert_eq!(told("postgresql", &[T, TWO, GAP, all]), format!("reject; 1 {UNSEEN}; 1 {PARTLY}"));
+}
+
+#[test]
+fn a_query_that_only_shows_the_number_is_judged_without_it() {
+    for query in
+        ["SELECT * FROM t WHERE n = 2", "SELECT t.id, name AS x, n FROM t WHERE n = 2 FOR UPDATE"]
+    {
+        let log = |rows| [T, TWO, GAP, (query, rows)];
+        let right = told("postgresql", &log("\"rows\":[[9,\"b\",2]]"));
+        assert_eq!(right, format!("accept; 1 {UNSEEN}; 1 {PARTLY}"));
+        let wrong = told("postgresql", &log("\"rows\":[[9,\"c\",2]]"));
+        assert_eq!(wrong, format!("reject; 1 {UNSEEN}; 1 {PARTLY}"));
+        let missing = told("postgresql", &log("\"rows\":[]"));
+        assert_eq!(missing, format!("reject; 1 {UNSEEN}; 1 {PARTLY}"));
+    }
+}
+
+#[test]
+fn statements_that_use_the_number_are_not_judged() {
+    for query in [
+        "SELECT * FROM t ORDER BY 1",
+        "SELECT id AS i FROM t ORDER BY i",
+        "SELECT id, row_number() OVER () FROM t",
+        "SELECT DISTINCT id FROM t",
+        "SELECT name AS id FROM t GROUP BY id",
+        "SELECT name FROM t ORDER BY id",
+        "SELECT id + 0 FROM t",
+        "SELECT i FROM (SELECT id AS i FROM t) AS u",
+        "SELECT (SELECT id FROM t LIMIT 1)",
+        "SELECT name FROM t WHERE name IN (SELECT id::text FROM t)",
+        "WITH w AS (SELECT * FROM t) SELECT name FROM w",
+        "SELECT count(*) FROM t WHERE id > 3",
+        "SELECT max(id) FROM t",
+        "SELECT a.name FROM t a JOIN t b USING (id)",
+        "SELECT a.name FROM t a NATURAL JOIN t b",
+        "SELECT name FROM t GROUP BY id",
+        "SELECT 1 FROM t WHERE EXISTS (SELECT 1 FROM t u WHERE u.id = t.id)",
+        "WITH w AS (SELECT id + 1 AS i FROM t) SELECT i FROM w",
+        "SELECT row_number() OVER (ORDER BY id) FROM t",
+        "SELECT to_json(t) FROM t",
+        "SELECT name FROM t UNION SELECT id::text FROM t",
+    ] {
+        let log = [T, TWO, GAP, (query, "\"rows\":[[77]]")];
+        assert_eq!(told("postgresql", &log), format!("accept; 2 {UNSEEN}"), "{query}");
+    }
+}
+
+#[test]
+fn a_table_that_is_changed_by_its_number_is_excluded() {
+    let changed = ("UPDATE t SET name = 'x' WHERE id = 4", "\"affected\":1");
+    let names = ("SELECT name FROM t", "\"rows\":[[\"nothing\"],[\"that\"],[\"fits\"]]");
+    let told = told("postgresql", &[T, TWO, GAP, changed, names]);
+    assert!(told.starts_with("accept; "), "{told}");
+    assert!(told.contains("table t is excluded from the audit"), "{told}");
+}
+
+#[test]
+fn keys_with_the_number_are_not_expected_to_be_free_or_taken() {
+    let fails = ("INSERT INTO t VALUES (4, 'c', 3)", "\"error\":{\"code\":\"23505\"}");
+    let works = ("INSERT INTO t VALUES (1, 'd', 4)", "\"affected\":1");
+    let names = |rows: &'static str| ("SELECT name FROM t ORDER BY n", rows);
+    let right = [T, TWO, GAP, fails, works, names("\"rows\":[[\"a\"],[\"b\"],[\"d\"]]")];
+    assert_eq!(told("postgresql", &right), format!("accept; 2 {UNSEEN}"));
+    let wrong = [T, TWO, GAP, fails, works, names("\"rows\":[[\"a\"],[\"b\"]]")];
+    assert_eq!(told("postgresql", &wrong), format!("reject; 2 {UNSEEN}"));
+    // A key of another column is taken, whatever the number is.
+    let taken = ("INSERT INTO t VALUES (1, 'a', 4)", "\"affected\":1");
+    assert_eq!(told("postgresql", &[T, TWO, GAP, taken]), format!("reject; 1 {UNSEEN}"));
+}
+
+#[test]
+fn an_insert_that_minds_all_keys_excludes_the_table() {
+    let insert = "INSERT INTO t VALUES (4, 'c', 3) ON CONFLICT DO NOTHING";
+    let log = [T, TWO, GAP, (insert, "\"affected\":0"), ("SELECT name FROM t", "\"rows\":[]")];
+    let told_ = told("postgresql", &log);
+    assert!(told_.contains("table t is excluded from the audit"), "{told_}");
+    // One that names another key does not mind.
+    let insert =
+        "INSERT INTO t (name, n) VALUES ('a', 3) ON CONFLICT (name) DO UPDATE SET n = excluded.n";
+    let log = |rows| {
+        [T, TWO, GAP, (insert, "\"affected\":1"), ("SELECT n FROM t WHERE name = 'a'", rows)]
+    };
+    assert_eq!(told("postgresql", &log("\"rows\":[[3]]")), format!("accept; 1 {UNSEEN}"));
+    assert_eq!(told("postgresql", &log("\"rows\":[[1]]")), format!("reject; 1 {UNSEEN}"));
+}
+
+#[test]
+fn times_that_are_not_shown_leave_the_other_columns() {
+    let create = ("CREATE TABLE t (id int, at timestamptz DEFAULT now(), n int)", "");
+    let insert = ("INSERT INTO t (id, n) VALUES (1, 5)", "\"affected\":1");
+    let update = ("UPDATE t SET at = now(), n = 6 WHERE id = 1", "\"affected\":1");
+    let seen = ("SELECT max(at) FROM t", "\"rows\":[[\"2020-01-01 00:00:00+00\"]]");
+    for (n, expected) in [(6, "accept"), (5, "reject")] {
+        let rows = format!("\"rows\":[[{n}]]");
+        let told = told("postgresql", &[create, insert, update, seen, ("SELECT n FROM t", &rows)]);
+        assert!(told.starts_with(expected), "{told}");
+        assert!(told.contains("values of the column t.at"), "{told}");
+    }
+}
+
+#[test]
+fn auto_increment_is_no_different() {
+    let create = ("CREATE TABLE t (id INT AUTO_INCREMENT PRIMARY KEY, name VARCHAR(9), n INT)", "");
+    let log = |rows: &'static str| {
+        [
+            create,
+            ("INSERT INTO t (name, n) VALUES ('a', 1), ('b', 2)", "\"affected\":2"),
+            ("INSERT INTO t VALUES (NULL, 'c', 3)", "\"affected\":1"),
+            ("SELECT max(id) FROM t", "\"rows\":[[9]]"),
+            ("UPDATE t SET n = 7 WHERE name = 'b'", "\"affected\":1"),
+            ("SELECT n FROM t ORDER BY n", rows),
+        ]
+    };
+    assert_eq!(told("mariadb", &log("\"rows\":[[1],[3],[7]]")), format!("accept; 1 {UNSEEN}"));
+    assert_eq!(told("mariadb", &log("\"rows\":[[1],[2],[3]]")), format!("reject; 1 {UNSEEN}"));
+}
+
+#[test]
+fn counts_of_rows_that_hold_the_time_are_not_compared() {
+    let create = ("CREATE TABLE t (k INT, at DATETIME, n INT)", "");
+    let insert = ("INSERT INTO t VALUES (1, NOW(), 5)", "\"affected\":1");
+    let seen = ("SELECT max(at) FROM t", "\"rows\":[[\"2020-01-01 00:00:00\"]]");
+    for affected in ["\"affected\":0", "\"affected\":1"] {
+        let update = ("UPDATE t SET at = NOW() WHERE k = 1", affected);
+        let told = told("mariadb", &[create, insert, seen, update]);
+        assert!(told.starts_with("accept"), "{told}");
+    }
+}
+
+#[test]
+fn what_carries_the_number_elsewhere_excludes_tables() {
+    let names = ("SELECT name FROM t", "\"rows\":[[\"z\"]]");
+    let copy = ("CREATE TABLE u AS SELECT id FROM t", "");
+    let copied = ("SELECT id FROM u ORDER BY id", "\"rows\":[[4],[9]]");
+    let told_ = told("postgresql", &[T, TWO, GAP, copy, copied]);
+    assert!(told_.starts_with("accept"), "{told_}");
+    for definition in [
+        "CREATE VIEW v AS SELECT name FROM t",
+        "ALTER TABLE t ADD CHECK (id > 0)",
+        "ALTER TABLE t ADD COLUMN m int",
+        "CREATE TABLE u (t int REFERENCES t (id) ON DELETE CASCADE)",
+    ] {
+        let told = told("postgresql", &[T, (definition, ""), TWO, GAP, names]);
+        assert!(told.starts_with("accept"), "{definition}: {told}");
+        assert!(told.contains("table t is excluded from the audit"), "{definition}: {told}");
+    }
+}
+
+/// A table as it really is, with numbers that leave gaps.
+struct Real {
+    random: Random,
+    next: i64,
+    rows: Vec<(i64, i64, i64)>,
+    log: Vec<(String, String)>,
+}
+
+impl Real {
+    fn new(seed: u64, create: &str) -> Self {
+        let log = vec![(create.to_owned(), String::new())];
+        Self { random: Random::new(seed), next: 0, rows: Vec::new(), log }
+    }
+
+    fn say(&mut self, sql: String, result: String) {
+        self.log.push((sql, result));
+    }
+
+    /// Adds a row, whose number may be shown.
+    fn insert(&mut self, returns: bool) {
+        self.next += 1 + self.random.below(3_i64);
+        let (k, n) = (self.random.below(12_i64), self.random.below(9_i64));
+        if self.rows.iter().any(|row| row.1 == k) {
+            let sql = format!("INSERT INTO t (k, n) VALUES ({k}, {n})");
+            return self.say(sql, "\"error\":{\"code\":\"23505\"}".to_owned());
+        }
+        self.rows.push((self.next, k, n));
+        match returns {
+            true => {
+                let sql = format!("INSERT INTO t (k, n) VALUES ({k}, {n}) RETURNING id, n");
+                self.say(sql, format!("\"rows\":[[{},{n}]]", self.next));
+            }
+            false => {
+                let sql = format!("INSERT INTO t (k, n) VALUES ({k}, {n})");
+                self.say(sql, "\"affected\":1".to_owned());
+            }
+        }
+    }
+
+    fn step(&mut self) {
+        let (k, n) = (self.random.below(12_i64), self.random.below(9_i64));
+        let found = self.rows.iter().filter(|row| row.1 == k).count();
+        let affected = format!("\"affected\":{found}");
+        match self.random.below(12) {
+            0..3 => self.insert(false),
+            3 => self.insert(true),
+            4 => {
+                self.rows.iter_mut().filter(|row| row.1 == k).for_each(|row| row.2 = n);
+                self.say(format!("UPDATE t SET n = {n} WHERE k = {k}"), affected);
+            }
+            5 => {
+                self.rows.retain(|row| row.1 != k);
+                self.say(format!("DELETE FROM t WHERE k = {k}"), affected);
+            }
+            6 => {
+                let rows = self.rows.iter().filter(|row| row.1 == k);
+                let rows: Vec<_> =
+                    rows.map(|row| format!("[{},{},{}]", row.0, row.1, row.2)).collect();
+                let rows = format!("\"rows\":[{}]", rows.join(","));
+                self.say(format!("SELECT * FROM t WHERE k = {k}"), rows);
+            }
+            7 => {
+                let largest = self.rows.iter().map(|row| row.0).max();
+                let largest = largest.map_or("null".to_owned(), |id| id.to_string());
+                self.say("SELECT max(id) FROM t".to_owned(), format!("\"rows\":[[{largest}]]"));
+            }
+            8 if self.random.below(4) == 0 => {
+                let id = self.random.below(self.next + 1);
+                let found = self.rows.iter().filter(|row| row.0 == id).count();
+                self.rows.iter_mut().filter(|row| row.0 == id).for_each(|row| row.2 = n);
+                let sql = format!("UPDATE t SET n = {n} WHERE id = {id}");
+                self.say(sql, format!("\"affected\":{found}"));
+            }
+            _ => self.look(),
+        }
+    }
+
+    fn look(&mut self) {
+        let mut rows: Vec<_> = self.rows.iter().map(|row| (row.1, row.2)).collect();
+        rows.sort_unstable();
+        let rows: Vec<String> = rows.iter().map(|(k, n)| format!("[{k},{n}]")).collect();
+        let sql = "SELECT k, n FROM t ORDER BY k".to_owned();
+        self.say(sql, format!("\"rows\":[{}]", rows.join(",")));
+    }
+
+    fn told(&self) -> String {
+        let log: Vec<(&str, &str)> =
+            self.log.iter().map(|(sql, result)| (sql.as_str(), result.as_str())).collect();
+        told("postgresql", &log)
+    }
+}
+
+#[test]
+fn nothing_is_rejected_because_of_a_number_that_was_chosen_differently() {
+    let tables = [
+        "CREATE TABLE t (id serial PRIMARY KEY, k int UNIQUE, n int)",
+        "CREATE TABLE t (id bigint GENERATED ALWAYS AS IDENTITY, k int PRIMARY KEY, n int)",
+    ];
+    let (mut blurred, mut rejected) = (0, 0);
+    for seed in 0..120 {
+        let mut real = Real::new(seed, tables[usize::from(seed % 2 == 1)]);
+        (0..25).for_each(|_| real.step());
+        let told = real.told();
+        assert!(told.starts_with("accept"), "{seed}: {told}: {:#?}", real.log);
+        blurred += usize::from(told.contains("values of the column t.id"));
+        // The last look shows another row than there is.
+        if let Some(row) = real.rows.first_mut() {
+            row.2 += 100;
+            real.look();
+            rejected += usize::from(real.told().starts_with("reject"));
+        }
+    }
+    assert!(blurred > 40 && rejected > 60, "{blurred} blurred, {rejected} rejected");
+}
