@@ -40,7 +40,7 @@ pub struct AuditOptions {
     /// Statements to leave out, by their texts, and why. The audit adds those that turn out to be
     /// unsupported only during execution.
     pub unsupported: BTreeMap<String, String>,
-    /// Columns of which nothing is known, with their tables, in lower case. Statements that use them are not judged. The
+    /// Blurred columns, with their tables, in lower case. Statements that use them are not judged. The
     /// audit adds columns that hold values of the server's own, if the log cannot be explained with those that it
     /// predicts.
     pub blurred: BTreeSet<(String, String)>,

@@ -1,7 +1,7 @@
 //! Values that the server chose and the log does not show: only what depends on them is not judged.
 
 use tristan_audit::log::TextSource;
-use tristan_audit::{AuditLevel, AuditOptions, audit};
+use tristan_audit::{AuditLevel, AuditOptions, ConflictRule, audit};
 use tristan_testkit::Random;
 use tristan_verdict::audit::{AuditAnswer, AuditVerdict};
 
@@ -35,8 +35,8 @@ fn told(dialect: &str, statements: &[(&str, &str)]) -> String {
 const UNSEEN: &str =
     "not judged: the server chose values of the column t.id that the log does not show";
 
-const PARTLY: &str = "not judged: the server chose values of the column t.id that the log does not show; \
-                      the rest of the answer is judged";
+const PARTLY: &str = "not judged: only the column t.id, because the server chose values of the column t.id that \
+                      the log does not show";
 
 const T: (&str, &str) = ("CREATE TABLE t (id serial PRIMARY KEY, name text UNIQUE, n int)", "");
 const TWO: (&str, &str) = ("INSERT INTO t (name, n) VALUES ('a', 1), ('b', 2)", "\"affected\":2");
@@ -76,13 +76,13 @@ fn a_number_that_is_returned_is_not_compared_but_the_rest_is() {
         ("INSERT INTO t (name, n) VALUES ('c', 3) RETURNING id, upper(name)", name)
     };
     let right = [T, TWO, GAP, third("\"rows\":[[12,\"C\"]]")];
-    assert_eq!(told("postgresql", &right), format!("accept; 1 {UNSEEN}; 1 {PARTLY}"));
+    assert_eq!(told("postgresql", &right), format!("accept; 1 {PARTLY}; 1 {UNSEEN}"));
     let wrong = [T, TWO, GAP, third("\"rows\":[[12,\"D\"]]")];
-    assert_eq!(told("postgresql", &wrong), format!("reject; 1 {UNSEEN}; 1 {PARTLY}"));
+    assert_eq!(told("postgresql", &wrong), format!("reject; 1 {PARTLY}; 1 {UNSEEN}"));
     let all = ("DELETE FROM t WHERE name = 'a' RETURNING *", "\"rows\":[[4,\"a\",1]]");
-    assert_eq!(told("postgresql", &[T, TWO, GAP, all]), format!("accept; 1 {UNSEEN}; 1 {PARTLY}"));
+    assert_eq!(told("postgresql", &[T, TWO, GAP, all]), format!("accept; 1 {PARTLY}; 1 {UNSEEN}"));
     let all = ("DELETE FROM t WHERE name = 'a' RETURNING *", "\"rows\":[[4,\"a\",2]]");
-    assert_eq!(told("postgresql", &[T, TWO, GAP, all]), format!("reject; 1 {UNSEEN}; 1 {PARTLY}"));
+    assert_eq!(told("postgresql", &[T, TWO, GAP, all]), format!("reject; 1 {PARTLY}; 1 {UNSEEN}"));
 }
 
 #[test]
@@ -92,11 +92,11 @@ fn a_query_that_only_shows_the_number_is_judged_without_it() {
     {
         let log = |rows| [T, TWO, GAP, (query, rows)];
         let right = told("postgresql", &log("\"rows\":[[9,\"b\",2]]"));
-        assert_eq!(right, format!("accept; 1 {UNSEEN}; 1 {PARTLY}"));
+        assert_eq!(right, format!("accept; 1 {PARTLY}; 1 {UNSEEN}"));
         let wrong = told("postgresql", &log("\"rows\":[[9,\"c\",2]]"));
-        assert_eq!(wrong, format!("reject; 1 {UNSEEN}; 1 {PARTLY}"));
+        assert_eq!(wrong, format!("reject; 1 {PARTLY}; 1 {UNSEEN}"));
         let missing = told("postgresql", &log("\"rows\":[]"));
-        assert_eq!(missing, format!("reject; 1 {UNSEEN}; 1 {PARTLY}"));
+        assert_eq!(missing, format!("reject; 1 {PARTLY}; 1 {UNSEEN}"));
     }
 }
 
@@ -229,6 +229,128 @@ fn what_carries_the_number_elsewhere_excludes_tables() {
         assert!(told.starts_with("accept"), "{definition}: {told}");
         assert!(told.contains("table t is excluded from the audit"), "{definition}: {told}");
     }
+}
+
+/// The answer to lines of a log behind the first one.
+fn answered(dialect: &str, options: &AuditOptions, lines: &[&str]) -> AuditVerdict {
+    let first =
+        format!("{{\"tristan\":\"sql-log/1\",\"dialect\":\"{dialect}\",\"timezone\":\"UTC\"}}");
+    let log = [&[first.as_str()], lines].concat().join("\n");
+    audit(&TextSource::new("a log", log.into_bytes()), options).expect("a log")
+}
+
+fn is_rejected(dialect: &str, options: &AuditOptions, lines: &[&str]) -> bool {
+    matches!(answered(dialect, options, lines).answer, AuditAnswer::Reject { .. })
+}
+
+#[test]
+fn an_update_that_changed_a_row_waits_for_the_row() {
+    for insert in ["INSERT INTO t (k,n) VALUES (2,3)", "INSERT IGNORE INTO t (k,n) VALUES (2,3)"] {
+        let insert = format!(
+            r#"{{"txn":4,"c":1,"at":[100,300],"commit":[100,300],"do":[{{"sql":"{insert}","affected":1,"at":[100,300]}}]}}"#
+        );
+        let lines = |n: u32| {
+            [
+                r#"{"txn":1,"c":1,"at":[0,10],"do":[{"sql":"CREATE TABLE t (id INT AUTO_INCREMENT, k INT UNIQUE, n INT, KEY (id))"}]}"#.to_owned(),
+                r#"{"txn":2,"c":1,"at":[20,30],"do":[{"sql":"INSERT INTO t (k,n) VALUES (1,1)","affected":1}]}"#.to_owned(),
+                r#"{"txn":3,"c":1,"at":[40,50],"do":[{"sql":"SELECT max(id) FROM t","rows":[[9]]}]}"#.to_owned(),
+                insert.clone(),
+                r#"{"txn":5,"c":2,"at":[110,130],"commit":[120,130],"do":[{"sql":"UPDATE t SET n=7 WHERE k=2","affected":1,"at":[110,115]}]}"#.to_owned(),
+                format!(r#"{{"txn":6,"c":1,"at":[400,410],"do":[{{"sql":"SELECT n FROM t WHERE k=2","rows":[[{n}]]}}]}}"#),
+            ]
+        };
+        for level in AuditLevel::ALL {
+            let options = AuditOptions::new(level);
+            for (n, expected) in [(7, false), (8, true)] {
+                let lines = lines(n);
+                let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
+                assert_eq!(is_rejected("mariadb", &options, &lines), expected, "{level:?} {n}");
+            }
+        }
+    }
+}
+
+#[test]
+fn an_update_may_have_changed_only_the_column_that_is_not_compared() {
+    let options = AuditOptions::new(AuditLevel::MariaDbRepeatableRead);
+    let lines = |n: u32| {
+        [
+            r#"{"txn":1,"c":1,"at":[0,1],"do":[{"sql":"CREATE TABLE t (k INT PRIMARY KEY, at DATETIME, n INT)"}]}"#.to_owned(),
+            r#"{"txn":2,"c":1,"at":[2,3],"do":[{"sql":"INSERT INTO t VALUES (1, NOW(), 5)","affected":1}]}"#.to_owned(),
+            r#"{"txn":3,"c":1,"at":[4,5],"do":[{"sql":"SELECT max(at) FROM t","rows":[["2020-01-01 00:00:00"]]}]}"#.to_owned(),
+            format!(
+                r#"{{"txn":4,"c":1,"at":[100,200],"commit":[190,200],"do":[
+                {{"sql":"SELECT n FROM t WHERE k=1","rows":[[5]],"at":[101,105]}},
+                {{"sql":"UPDATE t SET at=NOW() WHERE k=1","affected":1,"at":[150,155]}},
+                {{"sql":"SELECT n FROM t WHERE k=1","rows":[[{n}]],"at":[160,165]}}]}}"#
+            )
+            .replace('\n', ""),
+            r#"{"txn":5,"c":2,"at":[110,120],"do":[{"sql":"UPDATE t SET n=6 WHERE k=1","affected":1}]}"#.to_owned(),
+        ]
+    };
+    // InnoDB shows the new row if the time is another one, and the old row otherwise.
+    for n in [5, 6] {
+        let lines = lines(n);
+        let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
+        assert!(!is_rejected("mariadb", &options, &lines), "{n}");
+    }
+}
+
+#[test]
+fn a_row_of_the_start_may_keep_the_time_that_it_had() {
+    let options = AuditOptions::new(AuditLevel::MariaDbRepeatableRead);
+    let lines = [
+        r#"{"schema":"CREATE TABLE t (k INT PRIMARY KEY, at DATETIME, n INT)"}"#,
+        r#"{"rows":"t","values":[[1,"2020-01-01 00:00:00",5]]}"#,
+        r#"{"txn":2,"c":1,"at":[2,3],"do":[{"sql":"INSERT INTO t VALUES (2, NOW(), 5)","affected":1}]}"#,
+        r#"{"txn":3,"c":1,"at":[4,5],"do":[{"sql":"SELECT max(at) FROM t","rows":[["2031-01-01 00:00:00"]]}]}"#,
+        r#"{"txn":4,"c":1,"at":[100,200],"commit":[190,200],"do":[{"sql":"SELECT n FROM t WHERE k=1","rows":[[5]],"at":[101,105]},{"sql":"UPDATE t SET at='2020-01-01 00:00:00' WHERE k=1","affected":0,"at":[150,155]},{"sql":"SELECT n FROM t WHERE k=1","rows":[[5]],"at":[160,165]}]}"#,
+        r#"{"txn":5,"c":2,"at":[110,120],"do":[{"sql":"UPDATE t SET n=6 WHERE k=1","affected":1}]}"#,
+    ];
+    assert!(!is_rejected("mariadb", &options, &lines));
+}
+
+#[test]
+fn a_row_that_moves_within_its_primary_key_may_be_missed() {
+    let options = AuditOptions::new(AuditLevel::StrongReadCommitted);
+    let id = "CREATE TABLE t (id INT AUTO_INCREMENT PRIMARY KEY, k INT, n INT)";
+    let renewed = "CREATE TABLE t (k INT, id DATETIME DEFAULT NOW() ON UPDATE NOW(), n INT, m INT, PRIMARY KEY (id, k))";
+    let pair = "CREATE TABLE t (k INT, id DATETIME DEFAULT NOW(), n INT, PRIMARY KEY (k, id))";
+    let chosen = "2020-01-01 00:00:00";
+    for (create, shown, moves) in [
+        (id, "100", "UPDATE t SET id=1 WHERE k=9"),
+        (pair, chosen, "UPDATE t SET id=NOW() WHERE k=9"),
+        (pair, chosen, "UPDATE t SET k=0 WHERE k=9"),
+        (renewed, chosen, "UPDATE t SET m=1 WHERE k=9"),
+    ] {
+        let shown = if shown == chosen { format!("\"{chosen}\"") } else { shown.to_owned() };
+        let lines = [
+            format!(r#"{{"txn":1,"c":1,"at":[0,1],"do":[{{"sql":"{create}"}}]}}"#),
+            r#"{"txn":2,"c":1,"at":[2,3],"do":[{"sql":"INSERT INTO t (k,n) VALUES (5,1)","affected":1}]}"#.to_owned(),
+            r#"{"txn":3,"c":1,"at":[4,5],"do":[{"sql":"INSERT INTO t (k,n) VALUES (9,1)","affected":1}]}"#.to_owned(),
+            format!(r#"{{"txn":4,"c":1,"at":[6,7],"do":[{{"sql":"SELECT max(id) FROM t","rows":[[{shown}]]}}]}}"#),
+            r#"{"txn":5,"c":1,"at":[100,200],"do":[{"sql":"UPDATE t SET n=n+1","affected":1}]}"#.to_owned(),
+            format!(r#"{{"txn":6,"c":2,"at":[110,190],"do":[{{"sql":"{moves}","affected":1}}]}}"#),
+            r#"{"txn":7,"c":1,"at":[300,310],"do":[{"sql":"SELECT n FROM t ORDER BY n","rows":[[1],[2]]}]}"#.to_owned(),
+        ];
+        let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
+        assert!(!is_rejected("mariadb", &options, &lines), "{create}; {moves}");
+    }
+}
+
+#[test]
+fn a_time_that_stays_the_same_is_no_conflict() {
+    let mut options = AuditOptions::new(AuditLevel::StrongSnapshot);
+    options.conflict = ConflictRule::Value;
+    let lines = [
+        r#"{"schema":"CREATE TABLE t (k int PRIMARY KEY, at timestamptz, n int)"}"#,
+        r#"{"rows":"t","values":[[1,"2020-01-01 00:00:00+00",5]]}"#,
+        r#"{"txn":1,"c":1,"at":[0,1],"do":[{"sql":"INSERT INTO t VALUES (2, now(), 7)","affected":1}]}"#,
+        r#"{"txn":2,"c":1,"at":[2,3],"do":[{"sql":"SELECT max(at) FROM t","rows":[["2031-01-01 00:00:00+00"]]}]}"#,
+        r#"{"txn":3,"c":1,"at":[100,200],"commit":[190,200],"do":[{"sql":"UPDATE t SET at='2020-01-01 00:00:00+00' WHERE k=1","affected":1,"at":[101,105]}]}"#,
+        r#"{"txn":4,"c":2,"at":[110,200],"commit":[190,200],"do":[{"sql":"UPDATE t SET n=6 WHERE k=1","affected":1,"at":[111,115]}]}"#,
+    ];
+    assert!(!is_rejected("postgresql", &options, &lines));
 }
 
 /// A table as it really is, with numbers that leave gaps.

@@ -21,7 +21,7 @@ pub enum Error {
         /// The statement, shortened.
         statement: String,
     },
-    /// It uses a column of which nothing is known ([`crate::Catalog::blurred`]).
+    /// It uses a blurred column ([`crate::Catalog::blurred`]).
     #[error("the values of the column {column} are not known: {statement}")]
     Blurred {
         /// The column, with its table.
@@ -202,7 +202,7 @@ pub(crate) enum ExecutionError {
     Server(ServerError),
     /// What it is that is not supported here.
     Unsupported(String),
-    /// The column that it uses, of which nothing is known.
+    /// The blurred column that it uses.
     Blurred(String),
 }
 

@@ -2,7 +2,7 @@
 //!
 //! On top of all layers: reads, binds and runs.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use sqlparser::ast;
@@ -22,7 +22,9 @@ use crate::routine::{
     read_block, read_drop, read_drop_trigger, read_routine, read_trigger, read_variables,
 };
 use crate::rows::{Rows, TableId};
-use crate::run::{Frame, Outline, Reach, Run, filled, looks_again, shown_numbers, shown_value};
+use crate::run::{
+    Frame, Outline, Reach, Run, filled, looks_again, shown_numbers, shown_value, unsure_columns,
+};
 use crate::sequence::SequenceId;
 use crate::special::Special;
 use crate::types::Type;
@@ -66,8 +68,8 @@ pub struct Prepared {
     explains: bool,
     /// Whether triggers may change, add and remove rows besides.
     fires: bool,
-    /// The columns of its answer of which nothing is known.
-    masks: Vec<usize>,
+    /// The columns of its answer that are masked, with the names of the blurred columns.
+    masks: Vec<(usize, String)>,
 }
 
 #[derive(Debug, Clone)]
@@ -275,8 +277,8 @@ impl Statement {
         Ok(Prepared { text, work, outline, explains, fires, masks })
     }
 
-    /// What is done, and the columns of the answer of which nothing is known.
-    fn work(&self, catalog: &Catalog, params: &[Type]) -> Bound<(Work, Vec<usize>)> {
+    /// What is done, and the columns of the answer that are masked.
+    fn work(&self, catalog: &Catalog, params: &[Type]) -> Bound<(Work, Vec<(usize, String)>)> {
         let mut binder = Binder::new(catalog, params, &[]);
         binder.masks = Some(Vec::new());
         let work = self.bound(&mut binder)?;
@@ -320,9 +322,18 @@ impl Prepared {
         self.outline.opens()
     }
 
-    /// The columns of its answer of which nothing is known: they are NULL.
-    pub fn masks(&self) -> &[usize] {
-        &self.masks
+    /// Whether a column of its answer shows a blurred column. It is NULL then.
+    pub fn is_masked(&self, column: usize) -> bool {
+        self.masks.iter().any(|(place, _)| *place == column)
+    }
+
+    /// The blurred columns, with their tables, that its answer shows or that decide how many rows it changed.
+    pub fn blurred_columns(&self, catalog: &Catalog) -> BTreeSet<String> {
+        let counted = match &self.work {
+            Ok(Work::Plan(plan)) => unsure_columns(catalog, plan),
+            _ => Vec::new(),
+        };
+        self.masks.iter().map(|(_, column)| column.clone()).chain(counted).collect()
     }
 
     /// The columns that it fills with values that only the server knows, such as the time; `None` if it is not clear
@@ -331,15 +342,6 @@ impl Prepared {
         match &self.work {
             Ok(Work::Plan(plan)) if !self.fires => filled(catalog, plan),
             _ => None,
-        }
-    }
-
-    /// Whether it updates rows, or may do so instead of adding some.
-    pub fn may_update(&self) -> bool {
-        match &self.work {
-            Ok(Work::Plan(plan)) => plan.may_update(),
-            Ok(Work::Block(_)) => true,
-            _ => false,
         }
     }
 

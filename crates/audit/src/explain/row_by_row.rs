@@ -79,7 +79,7 @@ impl Attempt<'_, '_> {
             let table = statement.plan.catalog.by_id(write.key.0);
             let mut keys = table.into_iter().flat_map(|table| table.keys());
             keys.any(|key| {
-                key.is_primary() && pick(before, key.columns()) != pick(row, key.columns())
+                key.orders_rows() && pick(before, key.columns()) != pick(row, key.columns())
             })
         })
     }

@@ -88,7 +88,7 @@ fn expected(
     let shown = sql.shown(&path.own, statement, level);
     let mut view = view(pass, world, &failed.at, &shown, look);
     let outcome = sql.answer(statement, &mut view, &path).ok()?;
-    Some(told(&outcome))
+    Some(told(&statement.plan.prepared, &outcome))
 }
 
 fn view<'a>(

@@ -22,10 +22,10 @@ use crate::options::AuditOptions;
 use crate::passes::Pass;
 use crate::replay::{Orders, orders};
 use crate::search::Unexplained;
-use crate::sql::{told_observed, value_text};
+use crate::sql::told_observed;
 use crate::statement::Task;
 use crate::watched_budget::WatchedBudget;
-use crate::world::{Footprint, Value};
+use crate::world::Footprint;
 use expected::{possibilities, wrong};
 use script::script;
 use small::{small, without_schema};
@@ -42,6 +42,7 @@ pub(crate) fn rejection(
     let task = &unexplained.task;
     let step = unexplained.step();
     let call = step.and_then(|step| task.call(step)).or_else(|| last_statement(task));
+    let prepared = step.and_then(|step| Some(&task.statement(step)?.plan.prepared));
     let mut look = Footprint { rows: Some(BTreeSet::new()), ..Footprint::default() };
     let expected = possibilities(pass, unexplained, step, &mut look);
     let writers = writers(pass, unexplained, &look);
@@ -59,7 +60,7 @@ pub(crate) fn rejection(
         statement,
         sql: call.map(|call| call.sql.to_string()).unwrap_or_default(),
         params: call.into_iter().flat_map(|call| &call.params).map(ToString::to_string).collect(),
-        observed: call.map_or(Told::Done, |call| told_observed(&call.observed)),
+        observed: call.map_or(Told::Done, |call| told_observed(prepared, &call.observed)),
         expected,
         writers,
         anomaly,
@@ -112,17 +113,13 @@ fn writers(pass: &Pass, unexplained: &Unexplained, look: &Footprint) -> Vec<Writ
     for key in look.rows.iter().flatten().take(MOST) {
         let Some(serial) = store.writer_of(world, *key, newest) else { continue };
         let row = store.row_of(world, *key, newest);
-        let row = row.map_or_else(|| "(deleted)".to_owned(), |row| show(row));
+        let sql = &pass.search.sql;
+        let row = row.map_or_else(|| "(deleted)".to_owned(), |row| sql.row_text(*key, row));
         let txn = (serial > 0).then(|| pass.search.number(serial));
         let line = if serial > 0 { pass.search.line(serial) } else { 0 };
-        let table = pass.search.sql.catalog().by_id(key.0);
+        let table = sql.catalog().by_id(key.0);
         let table = table.map_or("?", |table| table.name());
         cards.push(WriterCard { txn, line, row: format!("{table} {row}") });
     }
     cards
-}
-
-fn show(row: &[Value]) -> String {
-    let values: Vec<String> = row.iter().map(value_text).collect();
-    format!("({})", values.join(", "))
 }

@@ -149,8 +149,8 @@ impl Tree<'_> {
                     transaction: task.txn.number,
                     statement: task.statement_number(index)?,
                     sql: call.sql.to_string(),
-                    observed: told_observed(&call.observed),
-                    told: told(&outcome),
+                    observed: told_observed(Some(&statement.plan.prepared), &call.observed),
+                    told: told(&statement.plan.prepared, &outcome),
                 }));
             }
             path.add(ran, &at, &script, 0);

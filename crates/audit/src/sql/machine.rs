@@ -83,7 +83,7 @@ pub(crate) struct Sql {
     guesses: RefCell<BTreeMap<String, String>>,
     /// The columns of these values.
     pub(super) guessed_columns: RefCell<GuessedColumns>,
-    /// Columns of which nothing is known, with their tables, in lower case.
+    /// Blurred columns, with their tables, in lower case.
     pub(crate) blurred: BTreeSet<(String, String)>,
     /// Tables, and the same tables with blurred columns.
     pub(super) blurred_catalog: Option<(Rc<Catalog>, Rc<Catalog>)>,
@@ -381,7 +381,8 @@ impl Sql {
     pub(crate) fn begin(&mut self) -> Result<Vec<(Key, Row)>, String> {
         let start = std::mem::replace(&mut self.start, Start::new(self.catalog.dialect()));
         self.set_server(Server::new(start.numbers().clone()));
-        let rows = start.into_rows()?;
+        let mut rows = start.into_rows()?;
+        self.blur_rows(&mut rows);
         rows.iter().for_each(|((table, _), row)| self.doubt_texts(*table, row));
         Ok(rows)
     }

@@ -19,7 +19,7 @@
 //!   refused.rs  why a statement cannot be carried out
 //!   remembered.rs  what is known besides tables and rows, for a file
 //!   unfollowed.rs  what is then not judged: statements, and the tables that are lost with them
-//!   blurred.rs  columns of which nothing is known, and why the rest can be judged
+//!   blurred.rs  columns with values that the log does not show, and why the rest can be judged
 //!   told.rs     answers for people; text.rs, json.rs: texts and values of the log
 //! ```
 
@@ -56,4 +56,4 @@ pub(crate) use remembered::Remembered;
 pub(crate) use server::Server;
 pub(crate) use shown::Shown;
 pub(crate) use text::{alters, definitions, is_definition};
-pub(crate) use told::{json_text, observed as told_observed, told, value_text};
+pub(crate) use told::{json_text, observed as told_observed, told};

@@ -7,7 +7,6 @@ use std::sync::Arc;
 use tristan_sql::{ErrorClass, Prepared, ServerError, Statement as Text, Type};
 use tristan_sqltext::{Effects, Words, locks_rows, tokens};
 
-use super::blurred::Beside;
 use super::json::value;
 use super::machine::Sql;
 use super::refused::RefusedError;
@@ -214,12 +213,15 @@ impl Sql {
                     Err(refused) => return self.leave_unjudged(call, refused).map(|()| None),
                 },
             };
-        let undefined = self.undefined(&plan.prepared, call);
-        if let Some(refused) = undefined.or_else(|| not_there(&plan.prepared, call)) {
-            return self.leave_unjudged(call, refused).map(|()| None);
-        }
         let params: Vec<Value> = call.params.iter().map(value).collect();
         let reach = plan.prepared.reach(&self.catalog, &params);
+        let refused = self
+            .undefined(&plan.prepared, call)
+            .or_else(|| self.unseen_failure(call, &reach))
+            .or_else(|| not_there(&plan.prepared, call));
+        if let Some(refused) = refused {
+            return self.leave_unjudged(call, refused).map(|()| None);
+        }
         debug_assert!(self.covers(&call.sql, &reach), "{}", call.sql);
         if self.leave_unfollowed(call, &reach)? {
             return Ok(None);
@@ -240,7 +242,7 @@ impl Sql {
             }
             false => Expected::of(&call.observed),
         };
-        let Beside::Judged(expected) = self.beside_blurred(call, &plan, &reach, expected)? else {
+        let Some(expected) = self.judged_part(call, &plan, &reach, expected)? else {
             return Ok(None);
         };
         let reach = Reach::of(&reach);
@@ -389,13 +391,14 @@ fn succeeded(call: &Call) -> bool {
     !matches!(call.observed, Observed::Error(_) | Observed::Skipped)
 }
 
-/// Whether a result has a value that the log does not show as the server writes it, `{"hex":"…"}`, and that is not of
-/// the type BYTEA, which is written like that.
+/// Whether a result has a value that the log does not show as the server writes it, `{"hex":"…"}`, although it is
+/// compared and not of the type BYTEA, which is written like that.
 fn has_bytes(observed: &Observed, prepared: &Prepared) -> bool {
     let Observed::Rows { rows, .. } = observed else { return false };
     let raw = |row: &Vec<serde_json::Value>| {
         let mut values = row.iter().enumerate();
-        values.any(|(place, value)| value.is_object() && !prepared.shows_bytes(place))
+        let compared = |place| !prepared.shows_bytes(place) && !prepared.is_masked(place);
+        values.any(|(place, value)| value.is_object() && compared(place))
     };
     rows.iter().any(raw)
 }

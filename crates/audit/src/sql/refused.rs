@@ -1,5 +1,7 @@
 //! Statements that cannot be carried out.
 
+use std::collections::BTreeSet;
+
 use crate::statement::UnsupportedError;
 
 /// Why a statement cannot be carried out.
@@ -30,7 +32,9 @@ impl From<tristan_sql::Error> for RefusedError {
             tristan_sql::Error::Unsupported { feature, .. } => {
                 format!("{feature} is not supported")
             }
-            tristan_sql::Error::Blurred { column, .. } => unseen(column),
+            tristan_sql::Error::Blurred { column, .. } => {
+                unseen(&BTreeSet::from([column.to_lowercase()]))
+            }
             _ => "the SQL cannot be parsed".to_owned(),
         };
         Self {
@@ -42,7 +46,16 @@ impl From<tristan_sql::Error> for RefusedError {
     }
 }
 
-/// What is said of statements that are not judged because of blurred columns.
-pub(super) fn unseen(column: &str) -> String {
-    format!("the server chose values of the column {column} that the log does not show")
+/// Why statements are not judged that depend on blurred columns.
+pub(super) fn unseen(columns: &BTreeSet<String>) -> String {
+    format!("the server chose values of {} that the log does not show", listed(columns))
+}
+
+/// Columns in a sentence.
+pub(super) fn listed(columns: &BTreeSet<String>) -> String {
+    let names: Vec<&str> = columns.iter().map(String::as_str).collect();
+    match names.as_slice() {
+        [one] => format!("the column {one}"),
+        several => format!("the columns {}", several.join(", ")),
+    }
 }

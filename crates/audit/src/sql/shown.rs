@@ -47,9 +47,17 @@ impl Sql {
         for (table, row) in changed.rows() {
             shown.certain &= hide(&statement.plan.catalog, &mut shown.hidden, table, row);
         }
-        shown.certain &= !own.has_replaced_by_same();
+        shown.certain &= !own.has_replaced_by_same() && !self.may_have_changed(own, statement);
         shown.own = Cow::Owned(changed);
         shown
+    }
+}
+
+impl Sql {
+    /// Whether a row that seems to be as it was may be another one in a blurred column.
+    fn may_have_changed(&self, own: &Own, statement: &Statement) -> bool {
+        let table = |id: TableId| statement.plan.catalog.by_id(id);
+        own.unchanged_tables().any(|id| table(id).is_none_or(|table| table.is_blurred()))
     }
 }
 

@@ -1,16 +1,17 @@
 //! Answers, as people read them.
 
 use serde_json::Value as Json;
-use tristan_sql::{ObservedValue, StatementOutcome};
+use tristan_sql::{ObservedValue, Prepared, StatementOutcome};
 use tristan_verdict::audit::Told;
 
+use super::blurred::NOT_COMPARED;
 use crate::model::Observed;
 
 /// How many rows are shown.
 const MOST: usize = 50;
 
-/// What the database would have answered.
-pub(crate) fn told(outcome: &StatementOutcome) -> Told {
+/// What the database would have answered to a statement.
+pub(crate) fn told(prepared: &Prepared, outcome: &StatementOutcome) -> Told {
     let answer = match &outcome.answer {
         Err(failure) => return Told::Error(failure.to_string()),
         Ok(answer) => answer,
@@ -18,7 +19,9 @@ pub(crate) fn told(outcome: &StatementOutcome) -> Told {
     if let Some(rows) = &answer.rows {
         let types: Vec<_> = rows.columns.iter().map(|(_, ty)| *ty).collect();
         let show = |row: &Vec<tristan_sql::Value>| {
-            row.iter().zip(&types).map(|(value, ty)| text(&ObservedValue::of(value, *ty))).collect()
+            let values = row.iter().zip(&types);
+            let values = values.map(|(value, ty)| text(&ObservedValue::of(value, *ty)));
+            compared(Some(prepared), values)
         };
         let from = usize::try_from(rows.offset).unwrap_or(usize::MAX);
         return Told::Rows(
@@ -28,17 +31,24 @@ pub(crate) fn told(outcome: &StatementOutcome) -> Told {
     answer.count.map_or(Told::Done, |count| Told::Affected(count.found))
 }
 
-/// What it did answer.
-pub(crate) fn observed(observed: &Observed) -> Told {
+/// What it did answer, to a statement if it is known to which.
+pub(crate) fn observed(prepared: Option<&Prepared>, observed: &Observed) -> Told {
     match observed {
         Observed::Rows { rows, .. } => {
-            let show = |row: &Vec<Json>| row.iter().map(json_text).collect();
+            let show = |row: &Vec<Json>| compared(prepared, row.iter().map(json_text));
             Told::Rows(rows.iter().take(MOST).map(show).collect())
         }
         Observed::Affected(count) => Told::Affected(*count),
         Observed::Error(code) => Told::Error(code.clone()),
         Observed::Done | Observed::Nothing | Observed::Skipped => Told::Done,
     }
+}
+
+/// The values of a row of an answer, without those that are not compared.
+fn compared(prepared: Option<&Prepared>, values: impl Iterator<Item = String>) -> Vec<String> {
+    let is_masked = |place| prepared.is_some_and(|prepared| prepared.is_masked(place));
+    let shown = |(place, value)| if is_masked(place) { NOT_COMPARED.to_owned() } else { value };
+    values.enumerate().map(shown).collect()
 }
 
 fn text(value: &ObservedValue) -> String {
@@ -52,7 +62,7 @@ fn text(value: &ObservedValue) -> String {
 }
 
 /// A value of a row, as people read it.
-pub(crate) fn value_text(value: &tristan_sql::Value) -> String {
+pub(super) fn value_text(value: &tristan_sql::Value) -> String {
     text(&ObservedValue::of(value, tristan_sql::Type::Unknown))
 }
 

@@ -1,7 +1,7 @@
 //! What was observed, in the form in which it is compared with what a statement gives.
 
 use serde_json::Value as Json;
-use tristan_sql::{Dialect, ObservedValue, StatementOutcome};
+use tristan_sql::{Dialect, ObservedValue, Prepared, StatementOutcome};
 
 use crate::model::Observed;
 
@@ -40,16 +40,21 @@ impl Expected {
         }
     }
 
-    /// The same without some columns, which are NULL then.
-    pub(crate) fn without(mut self, columns: &[usize]) -> Self {
+    /// The same with NULL in the columns that a statement masks.
+    pub(crate) fn without_masked(mut self, prepared: &Prepared) -> Self {
         if let Self::Rows(rows) = &mut self {
             for row in rows {
-                let hidden = |place: &usize| columns.contains(place);
-                let values = row.iter_mut().enumerate().filter(|(place, _)| hidden(place));
-                values.for_each(|(_, value)| *value = ObservedValue::Null);
+                let values = row.iter_mut().enumerate();
+                let masked = values.filter(|(place, _)| prepared.is_masked(*place));
+                masked.for_each(|(_, value)| *value = ObservedValue::Null);
             }
         }
         self
+    }
+
+    /// Whether it says that rows were changed.
+    pub(crate) fn has_changes(&self) -> bool {
+        matches!(self, Self::Affected(1..))
     }
 
     /// Whether an outcome is what was observed.

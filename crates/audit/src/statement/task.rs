@@ -6,7 +6,7 @@ use std::rc::Rc;
 use super::prepared::Statement;
 use super::reach::Reach;
 use crate::level::{AuditLevel, Frame, Kind};
-use crate::model::{Call, Control, NEVER, Observed, Outcome, Time, Txn};
+use crate::model::{Call, Control, NEVER, Outcome, Time, Txn};
 use crate::options::{AuditOptions, CommitOrder};
 use crate::world::{Footprint, Write};
 
@@ -73,7 +73,7 @@ impl Task {
         let traits = RefCell::new(None);
         let mut reach = Reach::default();
         statements(&steps).for_each(|statement| reach.add(&statement.reach));
-        let surely_writes = !reach.anything && surely_writes(&txn, &steps);
+        let surely_writes = !reach.anything && surely_writes(&steps);
         let (only_reads, unsettled) = (false, false);
         Self {
             serial,
@@ -107,16 +107,15 @@ fn statements(steps: &[Step]) -> impl Iterator<Item = &Statement> {
 }
 
 /// Whether a transaction was told that it changed rows, and cannot have undone that itself.
-fn surely_writes(txn: &Txn, steps: &[Step]) -> bool {
+fn surely_writes(steps: &[Step]) -> bool {
     let undoes = |step: &Step| match step {
         Step::Run(statement) => statement.plan.prepared.may_delete(),
         Step::RollbackTo(_) => true,
         Step::Savepoint(_) => false,
     };
-    let changes = |call: &Call| matches!(call.observed, Observed::Affected(1..));
     // Statements that are not judged may have changed the rows of other tables.
-    let judged = statements(steps).filter_map(|statement| txn.calls.get(statement.call));
-    judged.into_iter().any(changes) && !steps.iter().any(undoes)
+    let changes = statements(steps).any(|statement| statement.expected.has_changes());
+    changes && !steps.iter().any(undoes)
 }
 
 impl Task {

@@ -110,6 +110,11 @@ impl Own {
         }
     }
 
+    /// The tables with rows that every statement left as they were.
+    pub(crate) fn unchanged_tables(&self) -> impl Iterator<Item = TableId> {
+        self.unchanged.iter().map(|key| key.0)
+    }
+
     /// Everything that is another row than before.
     pub(crate) fn changed(&self) -> Self {
         let changed = self.writes.iter().filter(|(key, _)| !self.unchanged.contains(key));

@@ -63,10 +63,9 @@ pub(crate) struct Binder<'a> {
     /// The tables and views that are named in FROM.
     pub(super) used: Vec<Arc<Table>>,
     pub(super) used_views: Vec<Arc<View>>,
-    /// The columns that the statement returns of which nothing is known; `None` if it may return none.
-    pub(crate) masks: Option<Vec<usize>>,
-    /// The last one of them, with its table.
-    pub(super) masked: Option<String>,
+    /// The blurred columns that the statement returns: their places in the answer and their names; `None` if it may
+    /// return none.
+    pub(crate) masks: Option<Vec<(usize, String)>>,
     /// Whether the SELECT that is bound next shows its rows to the client, one by one.
     pub(super) outermost: bool,
     /// Whether the items that are bound next may be such columns.
@@ -109,7 +108,6 @@ impl<'a> Binder<'a> {
             used: Vec::new(),
             used_views: Vec::new(),
             masks: None,
-            masked: None,
             outermost: false,
             masking: false,
             ids: NodeIds::default(),

@@ -1,24 +1,24 @@
-//! Statements next to columns of which nothing is known.
+//! Statements on tables with blurred columns ([`crate::Catalog::blurred`]).
 //!
-//! A statement may fill such a column, but not read it: whatever it is filled with, nothing is known of it. It may
-//! return it, if nothing is made of it but a value of the answer.
+//! A statement may fill a blurred column, but not read it: whatever it is filled with, nothing is known of it. A
+//! statement may return it, if the query uses it for nothing else. The column of the answer is then *masked*: it is
+//! NULL, and not compared.
 //!
 //! Layer `bind`; knows scopes and tables.
 
 use sqlparser::ast;
 
 use crate::catalog::Table;
-use crate::error::{ExecutionError, Result, unsupported};
+use crate::error::{ExecutionError, Result};
 use crate::plan::{Expr, NumberCall, SortKey, rewrite};
 
 use super::binder::{Binder, Typed};
-use super::scope::WindowCalls;
-use super::scope::refuse_blurred;
+use super::scope::{WindowCalls, refuse_blurred};
 use super::writes::target;
 
 impl Binder<'_> {
-    /// The value of an assignment as it is written; `None` for DEFAULT. A column of which nothing is known may be
-    /// assigned to another one.
+    /// The value of an assignment as it is written; `None` for DEFAULT. A blurred column may be assigned to another
+    /// one.
     pub(super) fn assigned_value(
         &mut self,
         table: &Table,
@@ -32,7 +32,16 @@ impl Binder<'_> {
         }
     }
 
-    /// Refuses a query that makes anything else of a column that it shows and of which nothing is known.
+    /// Refuses an assignment to a blurred column that orders the rows of its table: MySQL and MariaDB may then miss a
+    /// row while they change others, or meet it twice.
+    pub(super) fn refuse_moved_row(&self, table: &Table, column: usize) -> Result<()> {
+        match table.orders_rows_by(column) && !self.dialect.is_strictly_typed() {
+            true => refuse_blurred(table, column),
+            false => Ok(()),
+        }
+    }
+
+    /// Refuses a query that uses a masked column for anything but its output.
     pub(super) fn refuse_masked(
         &self,
         order: &[SortKey],
@@ -41,10 +50,10 @@ impl Binder<'_> {
         let masks = self.masks.as_deref().unwrap_or_default();
         let groups = self.aggregates.as_ref().is_some_and(|all| !all.is_empty());
         let windows = windows.is_some_and(|calls| !calls.is_empty());
-        let orders = order.iter().any(|key| masks.contains(&key.index));
-        match !masks.is_empty() && (groups || windows || orders) {
-            true => Err(ExecutionError::Blurred(self.masked.clone().unwrap_or_default())),
-            false => Ok(()),
+        let orders = |place: &usize| order.iter().any(|key| key.index == *place);
+        match masks.iter().find(|(place, _)| groups || windows || orders(place)) {
+            Some((_, column)) => Err(ExecutionError::Blurred(column.clone())),
+            None => Ok(()),
         }
     }
 }
@@ -60,8 +69,7 @@ pub(super) fn shows_rows(query: &ast::Query) -> bool {
     alone && !grouped && select.distinct.is_none() && select.having.is_none()
 }
 
-/// What goes into a column of which nothing is known: DEFAULT, which is NULL there. What a statement gives instead must
-/// do nothing else.
+/// What goes into a blurred column: DEFAULT, which is NULL there. What a statement gives instead must do nothing else.
 pub(super) fn unseen_value(
     table: &Table,
     column: usize,
@@ -94,7 +102,7 @@ fn does_something(expr: &Expr) -> bool {
     found
 }
 
-/// Refuses what an INSERT does about keys of which it is not known whether they are there already.
+/// Refuses an INSERT whose conflict handling depends on a blurred key.
 pub(super) fn refuse_blurred_keys(insert: &ast::Insert, table: &Table) -> Result<()> {
     let named =
         |on: &ast::OnConflict| matches!(on.conflict_target, Some(ast::ConflictTarget::Columns(_)));
@@ -103,11 +111,10 @@ pub(super) fn refuse_blurred_keys(insert: &ast::Insert, table: &Table) -> Result
         Some(_) => true,
         None => insert.ignore || insert.replace_into,
     };
-    if !minds || !table.has_blurred_keys() {
-        return Ok(());
+    match table.blurred_key_column().filter(|_| minds) {
+        Some(column) => refuse_blurred(table, column),
+        None => Ok(()),
     }
-    (0..table.columns().len()).try_for_each(|column| refuse_blurred(table, column))?;
-    unsupported("a key with a column of which nothing is known")
 }
 
 /// Whether an expression is the name of a column.

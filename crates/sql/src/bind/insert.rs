@@ -18,8 +18,7 @@ use super::blurred::unseen_value;
 use super::casts::plain;
 use super::predicates::has_columns;
 use super::quotients::shows_longer;
-use super::scope::Scope;
-use super::scope::refuse_blurred;
+use super::scope::{Scope, refuse_blurred};
 use super::writes::{column_of, target};
 use super::written::Written;
 

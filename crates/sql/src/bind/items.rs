@@ -55,12 +55,11 @@ impl Binder<'_> {
         Ok(items)
     }
 
-    /// An item; one that is a column of which nothing is known is left open if it may stand at a place.
+    /// An item; a bare blurred column is masked if the query allows it.
     fn shown_item(&mut self, expr: &ast::Expr, place: Option<usize>) -> Result<Typed> {
         match (self.item(expr), place) {
             (Err(ExecutionError::Blurred(column)), Some(place)) if is_name(expr) => {
-                self.masks.get_or_insert_default().push(place);
-                self.masked = Some(column);
+                self.masks.get_or_insert_default().push((place, column));
                 Ok((Expr::null(), Type::INT8))
             }
             (bound, _) => bound,
@@ -108,19 +107,21 @@ impl Binder<'_> {
             let rest = relation.columns.iter().zip(relation.at..).filter(|(one, _)| !hidden(one));
             for (column, index) in first.into_iter().map(|(_, column)| column).chain(rest) {
                 let name = column.name.clone();
-                let (expr, ty) = if masking && column.blurred.is_some() {
-                    masked.push((items.len(), column.blurred.clone()));
-                    (Expr::null(), Type::INT8)
-                } else {
-                    column.refuse_blurred()?;
-                    (Expr::column(index), column.ty)
+                let (expr, ty) = match &column.blurred {
+                    Some(blurred) if masking => {
+                        masked.push((items.len(), blurred.clone()));
+                        (Expr::null(), Type::INT8)
+                    }
+                    _ => {
+                        column.refuse_blurred()?;
+                        (Expr::column(index), column.ty)
+                    }
                 };
                 items.push(Item { expr, ty, name, named: false });
             }
         }
-        for (place, column) in masked {
-            self.masks.get_or_insert_default().push(place);
-            self.masked = column;
+        if !masked.is_empty() {
+            self.masks.get_or_insert_default().extend(masked);
         }
         Ok(())
     }

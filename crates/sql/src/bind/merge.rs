@@ -17,8 +17,7 @@ use crate::plan::{Fill, Join, JoinKind, Merge, MergeAction, MergeClause, NodeId,
 
 use super::binder::Binder;
 use super::from::all_rows;
-use super::scope::refuse_blurred;
-use super::scope::{Relation, Scope, ScopeColumn};
+use super::scope::{Relation, Scope, ScopeColumn, refuse_blurred};
 use super::writes::column_of;
 
 impl Binder<'_> {

@@ -4,7 +4,7 @@
 
 use sqlparser::ast;
 
-use crate::catalog::{Column, Table};
+use crate::catalog::Table;
 use crate::error::{ErrorClass, ExecutionError, Result, fail};
 use crate::plan::{Output, Window};
 use crate::types::Type;
@@ -37,7 +37,7 @@ pub(crate) struct ScopeColumn {
     pub(super) leads: Option<(usize, usize, usize)>,
     /// Is it a number that may have more digits than are shown, a quotient of another query?
     pub(super) unsure: bool,
-    /// The column with its table if nothing is known of its values, so that it may not be used.
+    /// The column with its table if it is blurred, so that it may not be used.
     pub(super) blurred: Option<String>,
 }
 
@@ -52,7 +52,7 @@ impl ScopeColumn {
         Self { merged: true, ..Self::new("", Type::INT8) }
     }
 
-    /// Refuses to use a column of which nothing is known.
+    /// Refuses to use a blurred column.
     pub(super) fn refuse_blurred(&self) -> Result<()> {
         match &self.blurred {
             Some(column) => Err(ExecutionError::Blurred(column.clone())),
@@ -90,7 +90,7 @@ impl Relation {
             .map(|column| ScopeColumn {
                 // A column that a view hides has no name.
                 merged: column.name().is_empty(),
-                blurred: blurred_name(table, column),
+                blurred: table.blurred_name(column),
                 ..ScopeColumn::new(column.name(), column.ty())
             })
             .collect();
@@ -142,15 +142,10 @@ impl Scope {
     }
 }
 
-/// Refuses to use a column of which nothing is known.
+/// Refuses to use a blurred column.
 pub(super) fn refuse_blurred(table: &Table, column: usize) -> Result<()> {
-    match blurred_name(table, &table.columns()[column]) {
+    match table.blurred_name(&table.columns()[column]) {
         Some(name) => Err(ExecutionError::Blurred(name)),
         None => Ok(()),
     }
-}
-
-/// What a column is called if nothing is known of its values.
-fn blurred_name(table: &Table, column: &Column) -> Option<String> {
-    column.blurred.then(|| format!("{}.{}", table.short_name(), column.name()))
 }

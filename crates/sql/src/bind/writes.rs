@@ -51,6 +51,7 @@ impl<'a> Binder<'a> {
             if computed && !self.dialect.is_strictly_typed() {
                 return unsupported("a value for a column that the server computes");
             }
+            self.refuse_moved_row(table, column)?;
             let value = self.column_value(table, column, given)?;
             bound.push(Assignment { column, value });
         }

@@ -1,4 +1,4 @@
-//! Columns of which nothing is known.
+//! Blurred columns: nothing is known of their values.
 //!
 //! ```text
 //!   CREATE TABLE t (id serial PRIMARY KEY, name text UNIQUE)
@@ -11,8 +11,11 @@
 //! whatever the column holds. The values of the column are not computed at all. A statement that uses it is refused
 //! when it is bound ([`crate::Error::Blurred`]).
 //!
-//! What cannot be told any more is whether a write fails because of the column: its keys, its type and NOT NULL are
-//! gone. So only writes that worked can be carried out.
+//! What cannot be told any more:
+//!
+//! - Whether a write fails because of the column: its keys, its type and NOT NULL are gone. So only writes that worked
+//!   can be carried out.
+//! - Whether a write changed a row that is the same in all other columns ([`crate::Count::unsure`]).
 //!
 //! Layer `catalog`.
 
@@ -21,11 +24,11 @@ use std::sync::Arc;
 
 use crate::plan::{Expr, walk_columns};
 
-use super::{Catalog, DefaultValue, ForeignKey, Table};
+use super::{Catalog, Column, DefaultValue, ForeignKey, Table};
 
 impl Catalog {
-    /// The same tables, in which nothing is known of some columns, which are named by their table and their own name in
-    /// lower case. Returns the names of the tables as well that cannot do without such a column.
+    /// The same tables with blurred columns, which are named by their table and their own name in lower case. Returns
+    /// the names of the tables as well in which a column cannot be blurred.
     pub fn blurred(&self, wanted: &BTreeSet<(String, String)>) -> (Self, BTreeSet<String>) {
         let mut blurred = self.clone();
         let mut impossible = BTreeSet::new();
@@ -40,9 +43,10 @@ impl Catalog {
             if columns.is_empty() {
                 continue;
             }
-            match columns.iter().all(|column| self.can_blur(table, *column)) {
-                true => blurred.put_in_place(blur(table, &columns)),
-                false => drop(impossible.insert(name)),
+            if columns.iter().all(|column| self.can_blur(table, *column)) {
+                blurred.put_in_place(blur(table, &columns));
+            } else {
+                impossible.insert(name);
             }
         }
         (blurred, impossible)
@@ -73,6 +77,8 @@ impl Catalog {
             && !table.calls_routines()
             && table.nature.partitions.is_none()
             && !table.nature.materialized
+            // Every update of a row moves it in the order of the table.
+            && !(table.columns[column].renewed && table.orders_rows_by(column))
             && !table.foreign.iter().any(refers)
             && !self.referrers(table.id).any(|(_, key)| is_referred(key))
             // A view keeps the table that it writes to, as it was.
@@ -86,21 +92,40 @@ impl Catalog {
 }
 
 impl Table {
-    /// Whether nothing is known of some of its columns.
+    /// Whether it has a blurred column.
     pub fn is_blurred(&self) -> bool {
         self.columns.iter().any(|column| column.blurred)
     }
 
-    /// Whether rows may share a key or not, which is not known because one of its columns is blurred.
-    pub(crate) fn has_blurred_keys(&self) -> bool {
-        let blurred = self.columns.iter().enumerate().filter(|(_, column)| column.blurred);
-        let blurred: Vec<usize> = blurred.map(|(place, _)| place).collect();
-        self.keys.iter().any(|key| key.depends_on(&blurred))
+    /// Whether one of these columns is blurred.
+    pub(crate) fn has_blurred(&self, columns: &[usize]) -> bool {
+        columns.iter().any(|column| self.columns[*column].blurred)
+    }
+
+    /// Those of these columns that are blurred, with the name of the table.
+    pub(crate) fn blurred_names(&self, columns: &[usize]) -> Vec<String> {
+        columns.iter().filter_map(|column| self.blurred_name(&self.columns[*column])).collect()
+    }
+
+    /// A column with the name of the table, if it is blurred.
+    pub(crate) fn blurred_name(&self, column: &Column) -> Option<String> {
+        column.blurred.then(|| format!("{}.{}", self.short_name(), column.name()))
+    }
+
+    /// A blurred column of a key that no two rows may share.
+    pub(crate) fn blurred_key_column(&self) -> Option<usize> {
+        let mut blurred = (0..self.columns.len()).filter(|column| self.columns[*column].blurred);
+        blurred.find(|column| self.keys.iter().any(|key| key.depends_on(&[*column])))
+    }
+
+    /// Whether its rows are stored in an order that depends on a column.
+    pub(crate) fn orders_rows_by(&self, column: usize) -> bool {
+        self.keys.iter().any(|key| key.orders_rows() && key.columns.contains(&column))
     }
 }
 
-/// The table without anything that depends on these columns. Keys that are exclusive stay, to be seen, but are
-/// exclusive no longer.
+/// The table without anything that depends on these columns. Unique keys over them are kept for
+/// [`Table::blurred_key_column`] and [`Key::orders_rows`], but no longer enforced.
 fn blur(table: &Table, columns: &[usize]) -> Table {
     let mut table = table.clone();
     for place in columns {
@@ -113,6 +138,7 @@ fn blur(table: &Table, columns: &[usize]) -> Table {
     }
     table.keys.retain(|key| key.is_exclusive() || !key.depends_on(columns));
     for key in table.keys.iter_mut().filter(|key| key.depends_on(columns)) {
+        key.blurred_primary = key.primary;
         (key.unique, key.primary, key.deferrable) = (false, false, false);
     }
     table

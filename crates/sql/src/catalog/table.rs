@@ -168,7 +168,7 @@ pub struct Column {
     pub(crate) renewed: bool,
     /// What its values have to meet because of their type.
     pub(crate) domain: Option<Arc<Domain>>,
-    /// Whether nothing is known of its values, so that no statement may use them.
+    /// Whether nothing is known of its values, so that no statement may use them ([`crate::Catalog::blurred`]).
     pub(crate) blurred: bool,
 }
 
@@ -214,6 +214,8 @@ pub struct Key {
     pub(crate) columns: Vec<usize>,
     pub(crate) unique: bool,
     pub(crate) primary: bool,
+    /// Whether it would be the primary key if none of its columns were blurred.
+    pub(crate) blurred_primary: bool,
     /// The rows that it is about, if not all of them.
     pub(crate) filter: Option<Expr>,
     /// Whether NULL equals NULL in it.
@@ -243,6 +245,7 @@ impl Key {
             columns,
             unique,
             primary: false,
+            blurred_primary: false,
             filter: None,
             nulls_equal: false,
             exprs: Vec::new(),
@@ -276,6 +279,12 @@ impl Key {
     /// Whether it is the primary one.
     pub fn is_primary(&self) -> bool {
         self.primary
+    }
+
+    /// Whether MySQL and MariaDB store rows in its order: it is the primary key, whether a column of it is blurred or
+    /// not.
+    pub fn orders_rows(&self) -> bool {
+        self.primary || self.blurred_primary
     }
 }
 

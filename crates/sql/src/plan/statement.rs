@@ -74,19 +74,6 @@ impl Plan {
         }
     }
 
-    /// Whether it updates rows, or may do so instead of adding some.
-    pub(crate) fn may_update(&self) -> bool {
-        match self {
-            Self::Insert(insert) => insert.conflict != OnConflict::Fail,
-            Self::Query(_) | Self::Delete(_) | Self::Truncate(..) => false,
-            Self::Doubtful(_, plan) => plan.may_update(),
-            Self::With { changes, last } => {
-                last.may_update() || changes.iter().any(|(_, plan)| plan.may_update())
-            }
-            Self::Update(_) | Self::Merge(_) | Self::Rebuild(_) | Self::Call { .. } => true,
-        }
-    }
-
     /// Whether it is an INSERT that leaves out rows whose keys are taken.
     pub(crate) fn may_skip(&self) -> bool {
         match self {
@@ -238,6 +225,16 @@ pub(crate) struct Locate {
 }
 
 impl Insert {
+    /// What it assigns to rows whose keys are taken.
+    pub(crate) fn assignments(&self) -> &[Assignment] {
+        match &self.conflict {
+            OnConflict::On { action: ConflictAction::Update { assignments, .. }, .. } => {
+                assignments
+            }
+            _ => &[],
+        }
+    }
+
     /// Whether its rows are those of a query, and it changes no others.
     pub(crate) fn copies(&self) -> bool {
         let changes =

@@ -32,6 +32,6 @@ impl Run<'_> {
         }
         let found = kept.len() as u64;
         let rows = self.returned(delete.returning.as_ref(), kept.into_iter())?;
-        Ok(Answer::of_count(Count { found, changed: found }, rows))
+        Ok(Answer::of_count(Count { found, changed: found, unsure: 0 }, rows))
     }
 }

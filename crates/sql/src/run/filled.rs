@@ -48,11 +48,7 @@ fn inserted(catalog: &Catalog, table: &Table, insert: &Insert) -> Vec<usize> {
         .filter(|(place, column)| is_filled(*place, column))
         .map(|(place, _)| place)
         .collect();
-    if let OnConflict::On { action: ConflictAction::Update { assignments, .. }, .. } =
-        &insert.conflict
-    {
-        all.extend(assigned(table, assignments));
-    }
+    all.extend(assigned(table, insert.assignments()));
     all
 }
 

@@ -26,8 +26,12 @@ use super::state::Run;
 /// What became of one row.
 enum Fate {
     Inserted(Row),
-    /// Some rows went away for it.
-    Replaced(Row, u64),
+    /// Rows went away for it: some that count, and some that were the same and do not.
+    Replaced {
+        new: Row,
+        gone: u64,
+        same: u64,
+    },
     Updated {
         new: Row,
         changed: bool,
@@ -46,7 +50,7 @@ impl Run<'_> {
         if insert.conflict != OnConflict::Ignore {
             self.check_omitted(&table, &insert.fills)?;
         }
-        let mut count = Count { found: 0, changed: 0 };
+        let mut count = Count::default();
         let mut returned = Vec::new();
         match &insert.source {
             InsertSource::Query(query) => {
@@ -106,7 +110,7 @@ impl Run<'_> {
         self.forgiving = true;
         let rows = self.chosen_rows(query, None);
         self.forgiving = false;
-        let mut count = Count { found: 0, changed: 0 };
+        let mut count = Count::default();
         let mut rows = rows.unwrap_or_default().into_iter();
         let refused = rows.find_map(|row| {
             let given = row.into_iter().map(Some).collect();
@@ -129,7 +133,7 @@ impl Run<'_> {
     ) -> ExecutionError {
         let mut errors = vec![error];
         let mut alone = Vec::new();
-        let mut count = Count { found: 0, changed: 0 };
+        let mut count = Count::default();
         for row in rows {
             self.now = Overlay::default();
             let given: Vec<_> = row.into_iter().map(Some).collect();
@@ -175,9 +179,17 @@ impl Run<'_> {
             None => Fate::Skipped,
         };
         let new = matches!(fate, Fate::Inserted(_));
+        let assigned: Vec<usize> = insert.assignments().iter().map(|one| one.column).collect();
         let (row, found, changed) = match fate {
             Fate::Inserted(row) => (row, 1, 1),
-            Fate::Replaced(row, gone) => (row, 1 + gone, 1 + gone),
+            Fate::Replaced { new, gone, same } => {
+                count.unsure += if table.is_blurred() { same } else { 0 };
+                (new, 1 + gone, 1 + gone)
+            }
+            Fate::Updated { new, changed: false } if table.has_blurred(&assigned) => {
+                count.unsure += 2;
+                (new, 1, 0)
+            }
             // MySQL compares bytes that a NULL leaves behind, and may take the row for another one.
             Fate::Updated { new, changed: false }
                 if self.dialect.counts_changed_rows() && new.iter().any(Value::is_null) =>
@@ -344,10 +356,10 @@ impl Run<'_> {
                 }
             }
             OnConflict::Replace => {
-                let gone = self.make_room(table, &row)?;
+                let (gone, same) = self.make_room(table, &row)?;
                 let row = self.put(table, row);
                 self.happened(table, Event::Insert, &[], None, Some(&row));
-                return Ok(Fate::Replaced(row, gone));
+                return Ok(Fate::Replaced { new: row, gone, same });
             }
             OnConflict::On { keys, action } => {
                 let met = match self.dialect.is_strictly_typed() {
@@ -410,9 +422,9 @@ impl Run<'_> {
         row
     }
 
-    /// Deletes all rows that have a key of this one.
-    fn make_room(&mut self, table: &Table, row: &[Value]) -> Result<u64> {
-        let mut gone = 0;
+    /// Deletes all rows that have a key of this one. Returns how many count, and how many do not.
+    fn make_room(&mut self, table: &Table, row: &[Value]) -> Result<(u64, u64)> {
+        let (mut gone, mut kept) = (0, 0);
         let last = table.keys().iter().rposition(Key::is_unique);
         for (index, key) in table.keys().iter().enumerate().filter(|(_, key)| key.is_unique()) {
             let conflicts: Found = self.conflicts(table, key, row)?;
@@ -426,10 +438,11 @@ impl Run<'_> {
                     return unsupported("REPLACE by the same row if there are foreign keys");
                 }
                 gone += u64::from(!same);
+                kept += u64::from(same);
                 self.now.record(Effect::Delete { table: table.id(), id, old });
             }
         }
-        Ok(gone)
+        Ok((gone, kept))
     }
 
     /// ON CONFLICT and ON DUPLICATE KEY.

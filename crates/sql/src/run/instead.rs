@@ -47,7 +47,7 @@ impl Run<'_> {
         let rows: Vec<Vec<Value>> = rows.iter().map(fill).collect();
         let in_order = matches!(insert.source, InsertSource::Values(_));
         let count = self.fire_instead(view, columns, rows, in_order)?;
-        Ok(Answer::of_count(Count { found: count, changed: count }, None))
+        Ok(Answer::of_count(Count { found: count, changed: count, unsure: 0 }, None))
     }
 
     /// Fires the triggers of a view for new rows. Returns how many rows were not left out.

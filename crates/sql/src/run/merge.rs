@@ -37,7 +37,7 @@ impl Run<'_> {
             self.refuse_other_errors(merge, &table, &turns, &class)?;
         }
         done?;
-        Ok(Answer::of_count(Count { found, changed: found }, None))
+        Ok(Answer::of_count(Count { found, changed: found, unsure: 0 }, None))
     }
 
     /// The server comes to rows in any order: two turns of one row may come first, or one with another error.

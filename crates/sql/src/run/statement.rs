@@ -89,11 +89,12 @@ impl Run<'_> {
 
     /// A change of several tables in MySQL, which counts the rows of all of them.
     fn all_changes(&mut self, changes: &[(usize, Plan)], last: &Plan) -> Result<Answer> {
-        let mut total = Count { found: 0, changed: 0 };
+        let mut total = Count::default();
         for plan in changes.iter().map(|(_, plan)| plan).chain([last]) {
             if let Some(count) = self.part(plan)?.count {
                 total.found += count.found;
                 total.changed += count.changed;
+                total.unsure += count.unsure;
             }
         }
         Ok(Answer::of_count(total, None))

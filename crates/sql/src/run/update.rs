@@ -72,8 +72,10 @@ impl Run<'_> {
         }
         self.fail_with_any(errors)?;
         let changed = moves.iter().filter(|(_, old, new)| old != new).count() as u64;
-        let count = Count { found: moves.len() as u64, changed };
         let columns = update.columns();
+        let found = moves.len() as u64;
+        let unsure = if table.has_blurred(&columns) { found - changed } else { 0 };
+        let count = Count { found, changed, unsure };
         for (id, old, new) in moves {
             self.happened(&table, Event::Update, &columns, Some(&old), Some(&new));
             self.now.record(Effect::Update { table: table.id(), id, old, new });
