@@ -265,3 +265,14 @@ fn one_of_several_constants_has_too_few_digits() {
         check(Dialect::MariaDb, &[(query.as_str(), "49.0")]);
     }
 }
+
+#[test]
+fn a_year_that_a_view_compares_may_be_stored() {
+    let t = "CREATE TABLE t (id INT, y YEAR, n INT); CREATE VIEW v AS SELECT id, y FROM t WHERE y = 2024;
+        CREATE VIEW w AS SELECT id, y FROM t WHERE n = 7;";
+    let answer = last(Dialect::MariaDb, &format!("{t} INSERT INTO v (id) SELECT 1"));
+    assert!(answer.contains("not supported"), "{answer}");
+    let given = "INSERT INTO v SELECT 1, 2000; INSERT INTO v (id) VALUES (2);";
+    let other = "INSERT INTO w (id) SELECT 3; SELECT id, y, n FROM t ORDER BY id";
+    check_after(t, &[(&format!("{given} {other}"), "1,2000,NULL 2,NULL,NULL 3,NULL,NULL")]);
+}

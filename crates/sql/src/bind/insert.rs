@@ -45,7 +45,10 @@ impl Binder<'_> {
         let (columns, rows) = self.insert_rows(insert, &written)?;
         let source = match rows {
             Some(rows) => InsertSource::Values(self.insert_values(table, &columns, &rows)?),
-            None => self.insert_query(insert, table, &columns)?,
+            None => {
+                self.refuse_compared_years(&written, &columns)?;
+                self.insert_query(insert, table, &columns)?
+            }
         };
         let mut fills = vec![Fill::Default; table.columns().len()];
         for (place, column) in columns.iter().enumerate() {

@@ -7,6 +7,8 @@ use sqlparser::ast;
 use crate::catalog::{DefaultValue, Table, ViewFilter, table_name};
 use crate::error::{ErrorClass, Result, unsupported};
 use crate::plan::{Expr, WriteCheck, walk_columns};
+use crate::special::Special;
+use crate::types::Type;
 
 use super::asks::asks;
 use super::binder::Binder;
@@ -108,6 +110,34 @@ impl<'a> Binder<'a> {
         match !strict && written.table.columns().iter().enumerate().any(missing) {
             true => unsupported("an INSERT through a view that hides a column without a default"),
             false => self.refuse_in_views(written, insert.returning.as_ref()),
+        }
+    }
+
+    /// MariaDB converts a number that a view compares with a YEAR in the memory of the row that INSERT … SELECT fills
+    /// next, and stores it if no other value is given.
+    pub(super) fn refuse_compared_years(
+        &mut self,
+        written: &Written<'_>,
+        given: &[usize],
+    ) -> Result<()> {
+        if self.dialect.is_strictly_typed() {
+            return Ok(());
+        }
+        let is_year = |column: usize| {
+            let column = written.table.columns().get(column);
+            column.is_some_and(|column| column.ty() == Type::Special(Special::Year))
+        };
+        let mut compared = false;
+        for filter in self.view_filters(written)? {
+            walk_columns(&mut filter.clone(), &mut |_, column| {
+                compared |= is_year(column) && !given.contains(&column);
+            });
+        }
+        match compared {
+            true => unsupported(
+                "INSERT … SELECT through a view with a condition on a YEAR that it leaves out",
+            ),
+            false => Ok(()),
         }
     }
 
