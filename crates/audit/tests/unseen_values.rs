@@ -3,7 +3,7 @@
 use tristan_audit::log::TextSource;
 use tristan_audit::{AuditLevel, AuditOptions, ConflictRule, audit};
 use tristan_testkit::Random;
-use tristan_verdict::audit::{AuditAnswer, AuditVerdict};
+use tristan_verdict::audit::{AuditAnswer, AuditVerdict, Told};
 
 /// What is said of the statements of one session with their results.
 fn judged(dialect: &str, statements: &[(&str, &str)]) -> AuditVerdict {
@@ -351,6 +351,94 @@ fn a_time_that_stays_the_same_is_no_conflict() {
         r#"{"txn":4,"c":2,"at":[110,200],"commit":[190,200],"do":[{"sql":"UPDATE t SET n=6 WHERE k=1","affected":1,"at":[111,115]}]}"#,
     ];
     assert!(!is_rejected("postgresql", &options, &lines));
+}
+
+#[test]
+fn a_rejection_does_not_show_what_is_not_compared() {
+    let query = ("SELECT * FROM t WHERE n = 2", "\"rows\":[[9,\"c\",2]]");
+    let verdict = judged("postgresql", &[T, TWO, GAP, query]);
+    let AuditAnswer::Reject { rejection } = verdict.answer else { panic!("not rejected") };
+    let row = |name: &str| Told::Rows(vec![vec!["(not compared)".into(), name.into(), "2".into()]]);
+    assert_eq!(rejection.observed, row("c"));
+    assert!(rejection.expected.iter().any(|one| one.told == Some(row("b"))), "{rejection:?}");
+}
+
+#[test]
+fn a_reason_names_the_columns_that_a_statement_depends_on() {
+    let create = (
+        "CREATE TABLE t (at timestamptz DEFAULT now(), id serial PRIMARY KEY, name text, n int)",
+        "",
+    );
+    let seen = ("SELECT max(at), max(id) FROM t", "\"rows\":[[\"2020-01-01 00:00:00+00\",9]]");
+    let third = ("INSERT INTO t (name, n) VALUES ('c', 3) RETURNING id", "\"rows\":[[12]]");
+    let told = told("postgresql", &[create, TWO, seen, third]);
+    assert!(told.contains(PARTLY), "{told}");
+}
+
+#[test]
+fn a_number_that_an_identity_column_refuses_is_its_reason() {
+    let create = ("CREATE TABLE t (id bigint GENERATED ALWAYS AS IDENTITY, name text, n int)", "");
+    let fails = ("INSERT INTO t (id, n) VALUES (5, 5)", "\"error\":{\"code\":\"428C9\"}");
+    assert_eq!(told("postgresql", &[create, TWO, GAP, fails]), format!("accept; 2 {UNSEEN}"));
+}
+
+#[test]
+fn bytes_that_are_not_compared_leave_the_other_columns() {
+    let create = ("CREATE TABLE t (id INT AUTO_INCREMENT PRIMARY KEY, name VARCHAR(9), n INT)", "");
+    for (n, expected) in [(2, "accept"), (3, "reject")] {
+        let rows = format!("\"rows\":[[{{\"hex\":\"09\"}},\"b\",{n}]]");
+        let query = ("SELECT * FROM t WHERE name = 'b'", rows.as_str());
+        let told = told("mariadb", &[create, TWO, GAP, query]);
+        assert_eq!(told, format!("{expected}; 1 {PARTLY}; 1 {UNSEEN}"));
+    }
+}
+
+#[test]
+fn an_uncertain_count_is_judged_in_part() {
+    let create = ("CREATE TABLE t (k INT, at DATETIME, n INT)", "");
+    let insert = ("INSERT INTO t VALUES (1, NOW(), 5), (2, NOW(), 5)", "\"affected\":2");
+    let seen = ("SELECT max(at) FROM t", "\"rows\":[[\"2020-01-01 00:00:00\"]]");
+    for (sql, most) in [
+        ("UPDATE t SET at = NOW() WHERE k = 1", 1),
+        ("UPDATE t SET at = NOW()", 2),
+        ("UPDATE t SET n = 5 WHERE k = 1", 0),
+    ] {
+        for affected in 0..4 {
+            let count = format!("\"affected\":{affected}");
+            let told = told("mariadb", &[create, insert, seen, (sql, &count)]);
+            // A client may have asked for the number of rows that were found.
+            let right = affected <= most || sql.contains("n = 5") && affected == 1;
+            assert_eq!(told.starts_with("accept"), right, "{sql}: {affected}: {told}");
+            assert_eq!(told.contains("only the column t.at"), most > 0, "{sql}: {told}");
+        }
+    }
+}
+
+#[test]
+fn a_small_log_may_begin_with_values_that_are_not_compared() {
+    for create in [
+        "CREATE TABLE t (id serial PRIMARY KEY, name text, n int)",
+        "CREATE TABLE t (id timestamptz NOT NULL DEFAULT now() UNIQUE, name text, n int)",
+    ] {
+        let mut log = vec![(create.to_owned(), String::new())];
+        for n in 0..600 {
+            let insert = format!("INSERT INTO t (name, n) VALUES ('a{n}', {n})");
+            log.push((insert, "\"affected\":1".to_owned()));
+        }
+        let seen = match create.contains("serial") {
+            true => "\"rows\":[[5000]]",
+            false => "\"rows\":[[\"2020-01-01 00:00:00+00\"]]",
+        };
+        log.push(("SELECT max(id) FROM t".to_owned(), seen.to_owned()));
+        let query = "SELECT n FROM t WHERE name = 'a7'".to_owned();
+        log.push((query, "\"rows\":[[8]]".to_owned()));
+        let log: Vec<(&str, &str)> =
+            log.iter().map(|(sql, result)| (sql.as_str(), result.as_str())).collect();
+        let verdict = judged("postgresql", &log);
+        let AuditAnswer::Reject { rejection } = verdict.answer else { panic!("not rejected") };
+        assert!(rejection.shrunk.len() < 10, "{:#?}", rejection.shrunk);
+        assert!(!rejection.shrunk.is_empty(), "{create}");
+    }
 }
 
 /// A table as it really is, with numbers that leave gaps.

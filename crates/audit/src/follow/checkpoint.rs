@@ -159,8 +159,8 @@ fn tables(start: &Start, header: &Header) -> String {
     })];
     lines.extend(start.schema.iter().map(|sql| json!({"schema": sql})));
     let mut rows: BTreeMap<String, Vec<Vec<Json>>> = BTreeMap::new();
-    for (key, row) in &start.rows {
-        let Some((table, values)) = start.sql.start_row(*key, row) else { continue };
+    for (number, (key, row)) in start.rows.iter().enumerate() {
+        let Some((table, values)) = start.sql.start_row(*key, row, number) else { continue };
         rows.entry(table).or_default().push(values);
     }
     for (table, rows) in &rows {

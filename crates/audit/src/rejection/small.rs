@@ -176,8 +176,9 @@ fn cut(
     if !matches!(pass.end, End::Explained) {
         return Ok(None);
     }
-    let rows =
-        rows.into_iter().filter_map(|(key, row)| pass.search.sql.start_row(key, &row)).collect();
+    let rows = rows.into_iter().enumerate();
+    let rows = rows.filter_map(|(number, (key, row))| pass.search.sql.start_row(key, &row, number));
+    let rows = rows.collect();
     let mut txns: Vec<Txn> = open;
     txns.extend(tail.iter().cloned());
     Ok(Some(Small {

@@ -55,13 +55,10 @@ use tristan_sql::{Catalog, Region};
 
 use super::machine::{GuessedColumns, Sql};
 use super::refused::{RefusedError, listed, unseen};
-use super::told::value_text;
+use super::told::{NOT_COMPARED, value_text};
 use crate::model::{Call, Observed};
 use crate::statement::{Expected, Plan, Statement, UnsupportedError};
 use crate::world::{Key, Row, TableId, Value};
-
-/// What is put in the place of a value that is not compared.
-pub(super) const NOT_COMPARED: &str = "(not compared)";
 
 /// The reason for an answer that is judged in part.
 fn unseen_part(columns: &BTreeSet<String>) -> String {

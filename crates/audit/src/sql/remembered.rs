@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value as Json, json};
-use tristan_sql::ObservedValue;
+use tristan_sql::{Column, Dialect, ObservedValue, Type};
 
 use super::choices::Guess;
 use super::machine::Sql;
@@ -46,21 +46,44 @@ impl Sql {
         self.note_guesses(all.guesses, all.guessed.map(Guess::Comparison));
     }
 
-    /// The name of the table of a row, and the row as a log writes it.
-    pub(crate) fn start_row(&self, key: Key, row: &[Value]) -> Option<(String, Vec<Json>)> {
+    /// The name of the table of a row, and the row as a log writes it. A blurred column has any value that it can hold,
+    /// which is another one for each number.
+    pub(crate) fn start_row(
+        &self,
+        key: Key,
+        row: &[Value],
+        number: usize,
+    ) -> Option<(String, Vec<Json>)> {
         let table = self.catalog.by_id(key.0)?;
-        let values =
-            row.iter().zip(table.columns()).map(|(value, column)| {
-                match ObservedValue::of(value, column.ty()) {
-                    ObservedValue::Null => Json::Null,
-                    ObservedValue::Bool(truth) => json!(truth),
-                    ObservedValue::Int(number) => {
-                        i64::try_from(number).map_or_else(|_| json!(number.to_string()), Json::from)
-                    }
-                    ObservedValue::Text(text) => json!(text),
-                    ObservedValue::Double(bits) => json!(f64::from_bits(bits).to_string()),
+        let blurred = self.blurred_places(key.0);
+        let values = row.iter().zip(table.columns()).enumerate().map(|(place, (value, column))| {
+            match ObservedValue::of(value, column.ty()) {
+                _ if blurred.contains(&place) => any_value(column, number, self.catalog.dialect()),
+                ObservedValue::Null => Json::Null,
+                ObservedValue::Bool(truth) => json!(truth),
+                ObservedValue::Int(number) => {
+                    i64::try_from(number).map_or_else(|_| json!(number.to_string()), Json::from)
                 }
-            });
+                ObservedValue::Text(text) => json!(text),
+                ObservedValue::Double(bits) => json!(f64::from_bits(bits).to_string()),
+            }
+        });
         Some((table.name().to_owned(), values.collect()))
+    }
+}
+
+/// A value that a column can hold, another one for each number.
+fn any_value(column: &Column, number: usize, dialect: Dialect) -> Json {
+    let date = format!("2000-01-{:02}", number / 86_400 % 28 + 1);
+    let time = format!("{:02}:{:02}:{:02}", number / 3600 % 24, number / 60 % 60, number % 60);
+    match column.ty() {
+        _ if !column.is_not_null() => Json::Null,
+        Type::Int(_) | Type::Decimal(_) | Type::Double => json!(number + 1),
+        Type::Instant(_) if dialect.is_strictly_typed() => json!(format!("{date} {time}+00")),
+        Type::Timestamp(_) | Type::Instant(_) => json!(format!("{date} {time}")),
+        Type::Date => json!(date),
+        Type::Time(_) => json!(time),
+        Type::Uuid => json!(format!("00000000-0000-4000-8000-{number:012x}")),
+        _ => json!(number.to_string()),
     }
 }

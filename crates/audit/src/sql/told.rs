@@ -4,11 +4,13 @@ use serde_json::Value as Json;
 use tristan_sql::{ObservedValue, Prepared, StatementOutcome};
 use tristan_verdict::audit::Told;
 
-use super::blurred::NOT_COMPARED;
 use crate::model::Observed;
 
 /// How many rows are shown.
 const MOST: usize = 50;
+
+/// What is put in the place of a value that is not compared.
+pub(super) const NOT_COMPARED: &str = "(not compared)";
 
 /// What the database would have answered to a statement.
 pub(crate) fn told(prepared: &Prepared, outcome: &StatementOutcome) -> Told {
