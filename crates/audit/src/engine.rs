@@ -24,10 +24,10 @@
 //!
 //! What the passes are, and why there are several, is told in [`crate::passes`].
 //!
-//! A statement that is not supported ends the first pass. If it changes nothing, everything begins again without
-//! it; if it can change only some tables, without the statements that touch them. So it does before a
-//! rejection, if some tables hold values that only the server knows, such as the time, and were guessed:
-//! [`crate::ladder`] says what is done without first.
+//! A statement that is not supported ends the first pass. If it changes nothing, the search begins again without
+//! it; if it can change only some tables, without the statements that touch them. The search also begins again before a
+//! rejection if some tables hold values that only the server knows, such as the time, and were guessed:
+//! [`crate::ladder`] says what is excluded first.
 
 use std::collections::BTreeMap;
 
@@ -45,6 +45,7 @@ use crate::options::AuditOptions;
 use crate::passes::{End, Pass, Run, Salvage, decide, salvage};
 use crate::rejection::rejection;
 use crate::replay::{Tables, replay};
+use crate::search::Unexplained;
 use crate::sql::{Guess, RETURNS_OPEN};
 use crate::watched_budget::WatchedBudget;
 use crate::witness::witness;
@@ -146,7 +147,7 @@ pub(crate) fn judge(
         };
         match more.filter(|more| more.keys().any(|name| !options.unfollowed.contains_key(name))) {
             Some(mut more) => options.unfollowed.append(&mut more),
-            None if !is_certain(&pass, effort) && ladder.go_back(&mut options) => {}
+            None if is_unknown(&pass, effort) && ladder.go_back(&mut options) => {}
             None => break (pass, effort),
         }
     };
@@ -167,16 +168,58 @@ pub(crate) fn judge(
     Ok(Judged { pass, answer, tables, options, assumptions: assumed, unexplained: doubt })
 }
 
-/// Whether a log is accepted or rejected, or no time is left to try anything else.
-fn is_certain(pass: &Pass, effort: Effort) -> bool {
+/// What a pass says about a log.
+enum Finding<'a> {
+    Explained,
+    /// Nothing explains a transaction.
+    Wrong(&'a Unexplained),
+    /// A limit was reached.
+    Late,
+    Unknown {
+        reason: String,
+        transaction: Option<u64>,
+    },
+}
+
+fn is_unknown(pass: &Pass, effort: Effort) -> bool {
+    matches!(finding(pass, effort), Finding::Unknown { .. })
+}
+
+fn finding(pass: &Pass, effort: Effort) -> Finding<'_> {
     match &pass.end {
-        End::Explained | End::Late => true,
-        End::Unexplained(_) => {
-            let tried = pass.search.notes.untried().is_none() && effort != Effort::LOCKED;
-            tried && pass.search.sql.guessed().is_none()
+        End::Late => Finding::Late,
+        End::Cut => {
+            let (what, transaction) =
+                pass.search.notes.untried().unwrap_or((Untried::Orders, None));
+            Finding::Unknown { reason: what.to_string(), transaction }
         }
-        End::Unsupported { .. } | End::Cut => false,
+        End::Unsupported { txn, reason } => {
+            Finding::Unknown { reason: reason.clone(), transaction: Some(*txn) }
+        }
+        End::Explained => Finding::Explained,
+        End::Unexplained(unexplained) => match doubt(pass, effort) {
+            Some((reason, at)) => {
+                let transaction = at.or(Some(unexplained.task.txn.number));
+                Finding::Unknown { reason, transaction }
+            }
+            None => Finding::Wrong(unexplained),
+        },
     }
+}
+
+/// Why a log cannot be rejected although nothing that a pass tried explains it, and the transaction that it is about if
+/// it is not the one that is not explained.
+fn doubt(pass: &Pass, effort: Effort) -> Option<(String, Option<u64>)> {
+    if let Some((what, at)) = pass.search.notes.untried() {
+        return Some((what.to_string(), at));
+    }
+    if effort == Effort::LOCKED {
+        let locked = "no order explains it if rows are locked until their writer ends; \
+                      without row locks there are too many possible orders to try";
+        return Some((locked.to_owned(), None));
+    }
+    let guess = pass.search.sql.guessed()?;
+    Some((unsettled(&guess, pass.search.sql.is_collated()), None))
 }
 
 /// What is said of a transaction that cannot be explained with the values that were predicted for tables.
@@ -232,14 +275,10 @@ fn answer(
         explained,
     };
     let mut left = None;
-    let answer = match &pass.end {
-        End::Late => unknown(limit(budget), None),
-        End::Cut => {
-            let (what, txn) = pass.search.notes.untried().unwrap_or((Untried::Orders, None));
-            unknown(what.to_string(), txn)
-        }
-        End::Unsupported { txn, reason } => unknown(reason.clone(), Some(*txn)),
-        End::Explained => match replayed(source, options, pass, budget)? {
+    let answer = match finding(pass, effort) {
+        Finding::Late => unknown(limit(budget), None),
+        Finding::Unknown { reason, transaction } => unknown(reason, transaction),
+        Finding::Explained => match replayed(source, options, pass, budget)? {
             Ok(tables) => {
                 left = Some(tables);
                 AuditAnswer::Accept { witness: witness(pass) }
@@ -249,24 +288,9 @@ fn answer(
                 unknown(format!("the witness failed when it was replayed: {error}"), None)
             }
         },
-        End::Unexplained(unexplained) => {
-            let txn = Some(unexplained.task.txn.number);
-            let guessed = pass.search.sql.guessed();
-            match (pass.search.notes.untried(), guessed) {
-                (Some((what, at)), _) => unknown(what.to_string(), at.or(txn)),
-                _ if effort == Effort::LOCKED => {
-                    let locked = "no order explains it if rows are locked until their writer ends; \
-                                  without row locks there are too many possible orders to try";
-                    unknown(locked.to_owned(), txn)
-                }
-                (None, Some(guess)) => {
-                    unknown(unsettled(&guess, pass.search.sql.is_collated()), txn)
-                }
-                (None, None) => {
-                    let rejection = rejection(source, options, pass, unexplained, budget)?;
-                    AuditAnswer::Reject { rejection: Box::new(rejection) }
-                }
-            }
+        Finding::Wrong(unexplained) => {
+            let rejection = rejection(source, options, pass, unexplained, budget)?;
+            AuditAnswer::Reject { rejection: Box::new(rejection) }
         }
     };
     Ok((answer, left))
