@@ -1,4 +1,4 @@
-//! What is done without if values that were predicted explain nothing.
+//! What the audit excludes when predicted values explain nothing.
 //!
 //! ```text
 //!   with predicted values ──► explained ──► accept
@@ -7,26 +7,27 @@
 //!   without the queries that show such values
 //!        │ nothing explains it
 //!        ▼
-//!   without the columns that hold them ──► accept, or reject
-//!        │ not clear which columns, not supported, or too much to try
+//!   without the columns that hold them, or the table ──► accept, or reject
+//!   where it is not clear which columns do
+//!        │ it is clear nowhere, not supported, or too much to try
 //!        ▼
 //!   without the tables that hold them ──► accept, reject or unknown
 //! ```
 //!
-//! Why it is right to reject a log without some of its columns is told in `sql/blurred.rs`.
+//! `sql/blurred.rs` argues why a log may be rejected without some of its columns.
 //!
-//! A log that is followed goes without whole tables at once: what is known of a column would have to be carried from one
-//! piece to the next.
+//! With `--follow`, whole tables are excluded at once: what is known of a column would have to be carried from one piece
+//! to the next.
 
 use crate::load::Source;
 use crate::options::AuditOptions;
 use crate::passes::Pass;
 
-/// Which rung has been reached.
+/// The current rung.
 pub(crate) struct Ladder {
-    /// Whether columns can be done without.
+    /// Whether columns can be excluded.
     blurs: bool,
-    /// What was to be judged before any column was left out.
+    /// The options before any column was excluded.
     before: Option<AuditOptions>,
 }
 
@@ -36,8 +37,8 @@ impl Ladder {
         Self { blurs: matches!(source, Source::Log(_)), before: None }
     }
 
-    /// Does without the columns with values that were guessed in a pass; without the tables where it is not clear which
-    /// columns these are. Returns `false` if there is nothing else to do without.
+    /// Excludes the columns that hold values that were guessed in a pass, or the table where it is not clear which columns
+    /// these are. Returns `false` if nothing is left to exclude.
     pub(crate) fn blur(&mut self, options: &mut AuditOptions, pass: &Pass) -> bool {
         if !self.blurs {
             return false;
@@ -66,7 +67,7 @@ impl Ladder {
         more
     }
 
-    /// Judges all columns again, to do without tables instead. Returns `false` if no column was left out.
+    /// Restores all columns, so that tables are excluded instead. Returns `false` if no column was excluded.
     pub(crate) fn go_back(&mut self, options: &mut AuditOptions) -> bool {
         let Some(before) = self.before.take() else { return false };
         *options = before;
