@@ -10,8 +10,8 @@
 //! | `resolution` | history → resolved history | |
 //! | `asg` | resolved history → what it says and what it leaves open; bad reads | |
 //! | `lower` | ASG + level → IR | `merge`, `guess` (numbers transactions in a likely order) |
-//! | `strategies` | which problems are posed, and in which order | `hints`, then `strengthen` |
-//! | `solve` | IR → witness or conflicts | `guess`, `saturate`, `suppose`, `localise` |
+//! | `strategies` | which problems are posed, and in which order | `hints`, then `serial`, then `strengthen` |
+//! | `solve` | IR → witness or conflicts | `guess`, `saturate`, `serial`, `suppose`, `localise` |
 //! | `explain` | decision → verdict | `minimise` |
 //! | `fates` | rejects of resolved histories → verdict on the trace | |
 //!
@@ -40,6 +40,7 @@ use crate::resolution::Resolution;
 use crate::several::Asked;
 use crate::stopwatch::{Report, Stopwatch};
 use crate::strategies::hinted::{Hinted, hinted};
+use crate::strategies::serial::serial_accepts;
 use crate::strategies::strengthen::strengthened;
 use crate::strategies::stronger::stronger_accepts;
 
@@ -97,9 +98,10 @@ fn judge(asg: &Asg<'_>, level: &Level, options: &Options, watch: &Stopwatch<'_>)
     verdict
 }
 
-/// Decides a level: single reads first, then the hints of the trace, then a stronger level that is
-/// easier to decide, then more order than the level demands, and the problem as it is only if none of these has led to a decision. If no witness
-/// agrees with the hints, `misfit` says why.
+/// Decides a level: single reads first, then the hints of the trace, then a serial execution if most
+/// reads are ambiguous, then a stronger level that is easier to decide, then more order than the level
+/// demands, and the problem as it is only if none of these has led to a decision. If no witness agrees
+/// with the hints, `misfit` says why.
 fn decide(
     asg: &Asg<'_>,
     level: &Level,
@@ -130,6 +132,9 @@ fn decide(
         Some(Hinted::Decided(decision)) => return Ok(*decision),
         Some(Hinted::Misfit(what)) => *misfit = what,
         None => {}
+    }
+    if let Some(decision) = serial_accepts(asg, level, options, watch)? {
+        return Ok(decision);
     }
     if let Some(decision) = stronger_accepts(asg, level, options, watch)? {
         return Ok(decision);

@@ -8,6 +8,7 @@ mod corruption;
 mod documents;
 mod explanations;
 mod faults;
+mod few_values;
 mod hints;
 mod ignore_case;
 mod indeterminate;

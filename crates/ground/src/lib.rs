@@ -21,6 +21,7 @@ mod limits;
 mod meter;
 mod place;
 mod progress;
+mod random;
 mod stage;
 mod threads;
 mod unzip;
@@ -31,6 +32,7 @@ pub use limits::{Limits, Stop};
 pub use meter::{Meter, Steps, System, resident};
 pub use place::Place;
 pub use progress::{Progress, Silent};
+pub use random::{Random, scrambled};
 pub use threads::{Threads, cut, joined};
 pub use unzip::{is_zipped, unzip};
 

@@ -18,6 +18,8 @@ pub enum Pass {
     Guess,
     /// Try session order as an assumption where the level does not demand it.
     Strengthen,
+    /// Look for one serial execution as a whole, where most reads have several possible sources.
+    Serial,
     /// Suppose sources of ambiguous reads, many at a time, and derive what follows.
     Suppose,
     /// Solve strongly connected remains on their own before the whole again.
@@ -28,12 +30,13 @@ pub enum Pass {
 
 impl Pass {
     /// All passes, in the order they run.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::Merge,
         Self::Hints,
         Self::Saturate,
         Self::Guess,
         Self::Strengthen,
+        Self::Serial,
         Self::Suppose,
         Self::Localise,
         Self::Minimise,
@@ -47,6 +50,7 @@ impl Pass {
             Self::Saturate => "saturate",
             Self::Guess => "guess",
             Self::Strengthen => "strengthen",
+            Self::Serial => "serial",
             Self::Suppose => "suppose",
             Self::Localise => "localise",
             Self::Minimise => "minimise",
@@ -84,7 +88,7 @@ impl Passes {
 /// A list of passes that cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "unknown pass '{0}'; the passes are merge, hints, saturate, guess, strengthen, suppose, localise, minimise"
+    "unknown pass '{0}'; the passes are merge, hints, saturate, guess, strengthen, serial, suppose, localise, minimise"
 )]
 pub struct UnknownPassError(String);
 

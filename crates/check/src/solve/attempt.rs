@@ -11,6 +11,7 @@ use super::context::Context;
 use super::graph::Graph;
 use super::refine::{Helped, refine_within};
 use super::saturate;
+use super::serial;
 use super::solution::Solution;
 use super::versions::Versions;
 use crate::automaton::Automaton;
@@ -47,6 +48,11 @@ pub(crate) fn attempt(
     }
     observer.stage("guess");
     let context = Context { saturated: Some(&saturated), ..context };
+    if passes.has(Pass::Serial)
+        && let Some(witness) = serial::replayed(&context, budget)?
+    {
+        return Ok(Some(witness));
+    }
     let progress = |conflicts: u64| observer.progress(&budget.progress(conflicts, 0));
     let helped =
         Helped { supposing: passes.has(Pass::Suppose), localising: passes.has(Pass::Localise) };

@@ -24,3 +24,10 @@ pub(crate) struct Context<'a> {
     /// How many threads may work on it.
     pub(crate) threads: Threads,
 }
+
+impl<'a> Context<'a> {
+    /// What was derived, or else what is known.
+    pub(super) fn derived(&self) -> &'a Graph {
+        self.saturated.map_or(self.known, |saturated| &saturated.graph)
+    }
+}

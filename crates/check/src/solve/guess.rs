@@ -83,7 +83,7 @@ impl<'a> Guesser<'a> {
             arcs.find(|arc| forbids(arc) && automaton.chains(*arc, true)).map(|arc| arc.from);
         let open = saturated.map_or_else(|| OpenReads::all(ir), OpenReads::left_by);
         let all_sure = ir.units.iter().all(|unit| unit.sure);
-        let derived = saturated.map_or(known, |saturated| &saturated.graph);
+        let derived = context.derived();
         let (derived, mut schedule) = threads
             .both(|| all_sure.then(|| derived.after()), || Schedule::new(ir, automaton, versions));
         if let Some(saturated) = saturated.filter(|_| all_sure) {

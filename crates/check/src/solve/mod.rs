@@ -1,7 +1,7 @@
 //! Solving: cheap things first.
 //!
 //! ```text
-//!   Ir ──► saturate ──► guess ──► test ──► witness
+//!   Ir ──► saturate ──► (serial) ──► guess ──► test ──► witness
 //!             │ ▲         ▲         │
 //!             ▼ └ suppose └─ refine ┘ (SAT learns from cycles)
 //!        refutation ◄──────────┘
@@ -37,6 +37,7 @@ mod refine;
 mod saturate;
 mod scc;
 mod schedule;
+pub(crate) mod serial;
 mod solution;
 mod steps;
 mod suppose;
@@ -131,6 +132,11 @@ pub(crate) fn solve(
     observer.stage("guess");
     let progress = |conflicts: u64| observer.progress(&budget.progress(conflicts, 0));
     let context = Context { saturated: saturated.as_ref(), ..context };
+    if passes.has(Pass::Serial)
+        && let Some(witness) = serial::replayed(&context, budget)?
+    {
+        return Ok(Solution::Witness(witness));
+    }
     let helped =
         Helped { supposing: passes.has(Pass::Suppose), localising: passes.has(Pass::Localise) };
     let solution = refine::refine::<Batsat>(&context, helped, budget, &progress)?;

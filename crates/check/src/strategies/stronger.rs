@@ -1,4 +1,4 @@
-//! Stronger: accept a level that is dear to decide because a stronger one accepts.
+//! Stronger: accept a level that is hard to decide because a stronger one accepts.
 //!
 //! Some formulas have a part that no order of transactions decides (`irreflexive`): a search for a
 //! witness then looks at pairs of dependencies instead of following one order. Snapshot isolation
@@ -15,8 +15,10 @@
 use tristan_spec::lattice::Lattice;
 use tristan_spec::{Catalog, Level, ReadRule, Rel};
 
+use super::ambiguity::Ambiguity;
 use super::assumptions::{assume_sessions, with_sessions};
 use crate::asg::Asg;
+use crate::automaton::Automaton;
 use crate::budget::Stop;
 use crate::decision::Decision;
 use crate::lower::lower_within;
@@ -25,7 +27,7 @@ use crate::options::{Options, Pass};
 use crate::passes::succession;
 use crate::solve::attempt::attempt;
 
-/// Families that are dear to decide, and the family that is tried first.
+/// Families that are hard to decide, and the family that is tried first.
 const FIRST: [(&str, &str); 5] = [
     ("consistent-view", "snapshot-isolation"),
     ("parallel-si", "snapshot-isolation"),
@@ -47,11 +49,27 @@ pub(crate) fn stronger_accepts(
     if !options.passes.has(Pass::Strengthen) || !options.passes.has(Pass::Saturate) {
         return Ok(None);
     }
-    let Some(mut stronger) = stronger(level) else { return Ok(None) };
-    if let Some(formula) = with_sessions(&stronger, options) {
+    let misses = Automaton::compile(&level.formula).missing().next().is_some();
+    let whole = misses && options.passes.has(Pass::Serial) && Ambiguity::of(asg).is_common();
+    for mut stronger in stronger(level, whole) {
+        if let Some(decision) = accepts(asg, &mut stronger, options, observer)? {
+            return Ok(Some(decision));
+        }
+    }
+    Ok(None)
+}
+
+/// The decision, if this level accepts.
+fn accepts(
+    asg: &Asg<'_>,
+    stronger: &mut Level,
+    options: &Options,
+    observer: &dyn Observer,
+) -> Result<Option<Decision>, Stop> {
+    if let Some(formula) = with_sessions(stronger, options) {
         stronger.formula = formula;
     }
-    let mut ir = lower_within(asg, &stronger, options, &options.within)?;
+    let mut ir = lower_within(asg, stronger, options, &options.within)?;
     if ir.uses(Rel::So) {
         assume_sessions(&mut ir);
         succession::assume(&mut ir);
@@ -62,10 +80,20 @@ pub(crate) fn stronger_accepts(
     Ok(found.map(|assignment| Decision::Accepted(ir, assignment)))
 }
 
-/// The weakest level of the family to try first that implies this one. Levels of a user's own that
-/// have the name of another are left alone.
-fn stronger(level: &Level) -> Option<Level> {
-    let (_, first) = FIRST.iter().find(|(family, _)| *family == level.family)?;
+/// The levels to try first. One of them is serializability if a `whole` execution is easier to find
+/// than the sources of all reads (see [`super::serial`]).
+fn stronger(level: &Level, whole: bool) -> Vec<Level> {
+    let first = FIRST.iter().find(|(family, _)| *family == level.family).map(|(_, first)| *first);
+    let mut families: Vec<&str> =
+        whole.then_some("serializable").into_iter().chain(first).collect();
+    families.retain(|family| *family != level.family);
+    families.dedup();
+    families.into_iter().filter_map(|family| weakest_of(family, level)).collect()
+}
+
+/// The weakest level of a family that implies this one. Levels of a user's own that have the name of
+/// another are left alone.
+pub(super) fn weakest_of(family: &str, level: &Level) -> Option<Level> {
     let catalog = Catalog::default();
     let is_ours = |known: &Level| known.formula == level.formula && known.reads == level.reads;
     catalog.find(&level.name).ok().filter(is_ours)?;
@@ -73,7 +101,7 @@ fn stronger(level: &Level) -> Option<Level> {
         return None;
     }
     let implies = |one: &Level| {
-        one.family == *first
+        one.family == family
             && one.reads == level.reads
             && Lattice::library().implies(&one.name, &level.name)
     };
@@ -95,7 +123,7 @@ mod tests {
     fn the_weakest_of_the_stronger_levels_is_tried() {
         let tried = |name: &str| {
             let level = Catalog::default().find(name).expect("a level");
-            stronger(&level).map(|level| level.name)
+            stronger(&level, false).pop().map(|level| level.name)
         };
         let name = |name: &str| Some(name.to_owned());
         assert_eq!(tried("consistent-view"), name("snapshot-isolation"));
@@ -111,6 +139,6 @@ mod tests {
         let catalog = Catalog::default();
         let formula = catalog.find("causal").expect("a level").formula;
         let level = catalog.find("consistent-view").expect("a level");
-        assert!(stronger(&Level { formula, ..level }).is_none());
+        assert!(stronger(&Level { formula, ..level }, true).is_empty());
     }
 }

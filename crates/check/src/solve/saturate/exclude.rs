@@ -28,11 +28,9 @@ pub(super) fn sources(
             continue;
         }
         let overwriters = overwriters(saturation, reach, id);
+        let before = saturation.left_to(id);
         let mut left = Vec::new();
-        for &source in &read.sources {
-            if saturation.known.excluded.contains_key(&(id, source)) {
-                continue;
-            }
+        for &source in before.iter() {
             match impossible(saturation, reach, id, source, &overwriters) {
                 Some(derivation) => {
                     saturation.known.excluded.insert((id, source), derivation);
@@ -50,7 +48,10 @@ pub(super) fn sources(
                 return Err(Box::new(proof::conflict_of(ir, graph, fixed, &derivation, excluded)));
             }
             [only] => saturation.fix(id, only),
-            _ => {}
+            _ => {
+                let kept = if left.len() < before.len() { left.into() } else { before };
+                saturation.left.insert(id, kept);
+            }
         }
     }
     Ok(())
@@ -125,8 +126,8 @@ fn known_before(
     let Source::Unit(unit) = source else { return true };
     unit != writer
         && saturation.ir.units[unit.index()].sure
-        && (saturation.known.facts.contains_key(&Literal::Before(order, unit, writer))
-            || ordering_path(saturation, reach, unit, writer).is_some())
+        && (ordering_path(saturation, reach, unit, writer).is_some()
+            || saturation.known.facts.contains_key(&Literal::Before(order, unit, writer)))
 }
 
 /// The ends of a path that forbids the second writer to be before the first.

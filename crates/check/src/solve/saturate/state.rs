@@ -1,5 +1,7 @@
 //! The state of saturation between rounds: what was derived so far, and who reaches whom.
 
+use std::sync::Arc as Shared;
+
 use rustc_hash::{FxHashMap, FxHashSet};
 use tristan_ground::Threads;
 use tristan_spec::Rel;
@@ -76,6 +78,8 @@ pub(super) struct Saturation<'a> {
     pub(super) readers: Readers,
     /// Reads that were fixed after clocks were worked out, and that no rule has looked at since.
     pub(super) late: Vec<ReadId>,
+    /// Per open read, the sources that are not excluded yet; computed when they are first asked for.
+    pub(super) left: FxHashMap<ReadId, Shared<[Source]>>,
     /// Links that start off the chains, so that none is added twice.
     pub(super) loose: FxHashSet<(Node, Node)>,
     /// Whether rounds go on after a cycle that looks forbidden: one was not, or all are wanted.
@@ -136,9 +140,18 @@ impl<'a> Saturation<'a> {
             reads: ir.reads.iter().map(|read| (read.unit, read.order)).collect(),
             readers: Readers::default(),
             late: Vec::new(),
+            left: FxHashMap::default(),
             loose: FxHashSet::default(),
             patient: false,
         }
+    }
+
+    /// The sources of a read that are not excluded.
+    pub(super) fn left_to(&mut self, read: ReadId) -> Shared<[Source]> {
+        self.left.remove(&read).unwrap_or_else(|| {
+            let all = self.ir.reads[read.index()].sources.iter().copied();
+            all.filter(|&source| !self.known.excluded.contains_key(&(read, source))).collect()
+        })
     }
 
     /// One spine node before all versions of each key whose initial state may have been read.
