@@ -23,7 +23,8 @@ impl Ambiguity {
     pub(super) fn of(asg: &Asg<'_>) -> Self {
         let every = (asg.reads.end() / SAMPLE).max(1) as u64;
         let (mut reads, mut ambiguous, mut bits) = (0, 0, 0.0);
-        let sample = (0..).zip(asg.reads.iter()).filter(|(at, _)| scrambled(*at) % every == 0);
+        let sample =
+            (0..).zip(asg.reads.iter()).filter(|(at, _)| scrambled(*at).is_multiple_of(every));
         for (_, read) in sample {
             let mut sources = 0u32;
             asg.for_each_source(&read, |_| sources += 1);

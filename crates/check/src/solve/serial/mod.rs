@@ -84,7 +84,6 @@ pub(crate) fn rearranged(
 }
 
 /// Whether the level has one place for each unit, all units ran, and every read may have seen something.
-
 fn is_applicable(context: &Context<'_>) -> bool {
     let Context { ir, automaton, .. } = context;
     automaton.states() == 1
