@@ -441,6 +441,44 @@ fn a_small_log_may_begin_with_values_that_are_not_compared() {
     }
 }
 
+#[test]
+fn a_small_log_shows_its_mistake_on_its_own() {
+    let header = r#"{"tristan":"sql-log/1","dialect":"postgresql","timezone":"UTC"}"#;
+    let [query, shows] =
+        ["SELECT n FROM t WHERE name = 'a'", "SELECT id, n FROM t WHERE name = 'a'"];
+    for shows in [query, shows] {
+        let row = if shows == query { "[5]" } else { "[42,5]" };
+        let lines = [
+            header.to_owned(),
+            r#"{"schema":"CREATE TABLE t (id serial PRIMARY KEY, name text UNIQUE, n int)"}"#
+                .to_owned(),
+            r#"{"rows":"t","values":[[42,"a",5]]}"#.to_owned(),
+            r#"{"txn":1,"do":[{"sql":"INSERT INTO t (name,n) VALUES ('b',1)","affected":1}]}"#
+                .to_owned(),
+            r#"{"txn":2,"do":[{"sql":"SELECT max(id) FROM t","rows":[[99]]}]}"#.to_owned(),
+            format!(
+                r#"{{"txn":3,"do":[{{"sql":"{shows}","rows":[{row}]}},{{"sql":"UPDATE t SET n=6 WHERE name='a'","affected":1}}]}}"#
+            ),
+            format!(r#"{{"txn":4,"do":[{{"sql":"{query}","rows":[[5]]}}]}}"#),
+        ];
+        let rejection = |text: String| {
+            let source = TextSource::new("a log", text.into_bytes());
+            let options = AuditOptions::new(AuditLevel::Serializable);
+            match audit(&source, &options).expect("a log").answer {
+                AuditAnswer::Reject { rejection } => rejection,
+                other => panic!("{other:?}"),
+            }
+        };
+        let whole = rejection(lines.join("\n"));
+        assert_eq!((whole.sql.as_str(), whole.transaction), (query, 4));
+        // What a kept statement shows of the column cannot be kept as well.
+        assert_eq!(whole.shrunk.is_empty(), shows != query);
+        if !whole.shrunk.is_empty() {
+            assert_eq!(rejection(whole.shrunk.join("\n")).sql, query);
+        }
+    }
+}
+
 /// A table as it really is, with numbers that leave gaps.
 struct Real {
     random: Random,

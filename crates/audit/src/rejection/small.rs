@@ -80,7 +80,8 @@ pub(super) fn small(
             named => named,
         };
         if let Some(small) = found {
-            return Ok(Some(reduce(small, options, bad, budget, &mut tries)));
+            let small = reduce(small, options, bad, budget, &mut tries);
+            return Ok(Some(small).filter(|small| stands_alone(small, options, bad, budget)));
         }
         if first == 0 {
             break;
@@ -205,6 +206,18 @@ fn is_wrong(
     let rest = Small { txns: without.cloned().collect(), ..small.clone() };
     ends(&rest, options, budget).is_some_and(|wrong| wrong.is_none())
         && ends(small, options, budget).flatten().is_some_and(|wrong| bad.allows(&wrong))
+}
+
+/// Whether a small log shows its mistake on its own. Its blurred columns hold values that stand for unknown ones; a
+/// reader compares them, too.
+fn stands_alone(
+    small: &Small,
+    options: &AuditOptions,
+    bad: &Wrong,
+    budget: &WatchedBudget<'_>,
+) -> bool {
+    let compared = AuditOptions { blurred: BTreeSet::new(), ..options.clone() };
+    options.blurred.is_empty() || is_wrong(small, &compared, bad, budget, &mut 1)
 }
 
 /// What nothing explains, if there is something. Returns `None` if that cannot be told.
