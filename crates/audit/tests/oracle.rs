@@ -231,7 +231,7 @@ fn agrees_with_brute_force_on_random_logs() {
     let seed =
         std::env::var("AUDIT_SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or(20_261_115);
     let count: u64 =
-        std::env::var("AUDIT_LOGS").ok().and_then(|count| count.parse().ok()).unwrap_or(2_000);
+        std::env::var("AUDIT_LOGS").ok().and_then(|count| count.parse().ok()).unwrap_or(1_000);
     println!("AUDIT_SEED={seed} AUDIT_LOGS={count}");
     let catalog = catalog(SCHEMA);
     let table = catalog.table("t").expect("a table").id();

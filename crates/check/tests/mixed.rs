@@ -49,9 +49,9 @@ fn accepts(history: &History, level: &Level, passes: &Passes) -> bool {
     }
 }
 
-/// How many histories per test: `TRISTAN_HISTORIES`, by default half of 52 000.
+/// How many histories per test: `TRISTAN_HISTORIES`, 10 000 by default.
 fn histories() -> u64 {
-    std::env::var("TRISTAN_HISTORIES").ok().and_then(|n| n.parse().ok()).unwrap_or(26_000)
+    std::env::var("TRISTAN_HISTORIES").ok().and_then(|n| n.parse().ok()).unwrap_or(10_000)
 }
 
 fn agree(seed: u64) {
