@@ -133,6 +133,7 @@ pub(crate) fn judge(
                 }
                 Salvage::Late => None,
             },
+            End::Unexplained(ref unexplained) if unexplained.impossible.is_some() => None,
             // Nothing may be rejected because of a value that was guessed.
             End::Unexplained(_) if give_up_guessing(&mut options, &pass) => continue,
             End::Unexplained(ref unexplained) => {
@@ -197,6 +198,9 @@ fn finding(pass: &Pass, effort: Effort) -> Finding<'_> {
             Finding::Unknown { reason: reason.clone(), transaction: Some(*txn) }
         }
         End::Explained => Finding::Explained,
+        End::Unexplained(unexplained) if unexplained.impossible.is_some() => {
+            Finding::Wrong(unexplained)
+        }
         End::Unexplained(unexplained) => match doubt(pass, effort) {
             Some((reason, at)) => {
                 let transaction = at.or(Some(unexplained.task.txn.number));
@@ -276,7 +280,13 @@ fn answer(
     };
     let mut left = None;
     let answer = match finding(pass, effort) {
-        Finding::Late => unknown(limit(budget), None),
+        Finding::Late => match pass.stuck {
+            Some(txn) => unknown(
+                format!("{}; the likely order does not explain a transaction", limit(budget)),
+                Some(txn),
+            ),
+            None => unknown(limit(budget), None),
+        },
         Finding::Unknown { reason, transaction } => unknown(reason, transaction),
         Finding::Explained => match replayed(source, options, pass, budget)? {
             Ok(tables) => {

@@ -121,7 +121,7 @@ impl AuditLevel {
         !self.is_serial() && self != Self::Snapshot
     }
 
-    /// Whether the one state of a transaction is that of its start.
+    /// Whether plain reads see the state in which the snapshot was taken.
     pub(crate) fn snapshot_at_start(self) -> bool {
         matches!(self, Self::StrongSnapshot | Self::MariaDbRepeatableRead)
     }

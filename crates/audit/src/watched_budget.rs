@@ -4,6 +4,9 @@ use std::time::Duration;
 
 use tristan_ground::{Budget, Limits, Progress, Silent, Stopped};
 
+/// The time that an explanation may take even if the verdict was found at once.
+const LEAST_FOR_EXPLAINING: Duration = Duration::from_secs(3);
+
 /// What is left of the limits, and the observer to which the audit reports its progress.
 pub(crate) struct WatchedBudget<'a> {
     budget: Budget,
@@ -21,9 +24,12 @@ impl<'a> WatchedBudget<'a> {
         WatchedBudget { budget: self.budget.clone(), watch: &Silent }
     }
 
-    /// Half of the time that is left, without an observer: what is found must still be told.
-    pub(crate) fn half(&self) -> WatchedBudget<'static> {
-        let limits = Limits { time: self.budget.left().map(|left| left / 2), memory: None };
+    /// What a good explanation of a verdict may take, without an observer: a few times as long as it took to find the
+    /// verdict, and at most half of the time that is left.
+    pub(crate) fn for_explaining(&self) -> WatchedBudget<'static> {
+        let most = (3 * self.budget.spent()).max(LEAST_FOR_EXPLAINING);
+        let time = self.budget.left().map_or(most, |left| most.min(left / 2));
+        let limits = Limits { time: Some(time), memory: None };
         WatchedBudget { budget: self.budget.within(&limits), watch: &Silent }
     }
 

@@ -33,7 +33,7 @@ fn an_audit_ends_at_any_look_at_the_clock() {
             match &verdict.answer {
                 AuditAnswer::Unknown { reason, .. } => {
                     assert!(reason.starts_with("the time limit was reached"), "{reason}");
-                    assert!(reason.ends_with("allow more with --time"), "{reason}");
+                    assert!(reason.contains("allow more with --time"), "{reason}");
                     late += 1;
                 }
                 _ => {

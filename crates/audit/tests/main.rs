@@ -10,6 +10,7 @@ mod definitions;
 mod errors;
 mod faults;
 mod follow;
+mod impossible;
 mod limits;
 mod oracle;
 mod orders;

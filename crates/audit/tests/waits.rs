@@ -274,6 +274,30 @@ fn what_a_repeatable_transaction_of_mariadb_locks_stays_as_it_is() {
 }
 
 #[test]
+fn a_query_that_looks_at_no_table_takes_no_snapshot_in_mariadb() {
+    let other = txn(2, [15, 20], &[affected("UPDATE t SET v = 5 WHERE k = 1", [11, 12], 1)]);
+    // The server sees that no row meets the first two conditions, without looking for one.
+    for (first, shown, late) in [
+        ("SELECT v FROM t WHERE k > 1 AND k <= 1", json!([]), "accept"),
+        ("SELECT count(*) FROM t WHERE k > 1 AND k <= 1", json!([[0]]), "accept"),
+        ("SELECT v FROM t WHERE k > 1 LIMIT 0", json!([]), "accept"),
+        ("SELECT v FROM t WHERE k = 2", json!([[0]]), "reject"),
+        ("SELECT v FROM t WHERE k = 99 AND v < 7", json!([]), "reject"),
+        ("SELECT count(*) FROM t", json!([[2]]), "reject"),
+        ("SELECT sum(v) FROM t WHERE k > 0", json!([[0]]), "reject"),
+    ] {
+        for (seen, expected) in [(0, "accept"), (5, late)] {
+            let steps = [
+                rows(first, [1, 2], shown.clone()),
+                rows("SELECT v FROM t WHERE k = 1", [40, 41], json!([[seen]])),
+            ];
+            let word = innodb(ACCOUNTS, &[txn(1, [90, 100], &steps), other.clone()]);
+            assert!(word.starts_with(expected), "{first}, {seen}: {word}");
+        }
+    }
+}
+
+#[test]
 fn a_savepoint_before_all_statements_of_mariadb_ends_the_snapshot() {
     let other = txn(2, [15, 20], &[affected("UPDATE t SET v = 5 WHERE k = 1", [11, 12], 1)]);
     let read = |at: [i64; 2], seen: i64| rows("SELECT v FROM t WHERE k = 1", at, json!([[seen]]));

@@ -163,8 +163,8 @@ fn reject(out: &mut String, style: Style, rejection: &Rejection) {
     for line in details(rejection) {
         paragraph(out, style, "    ", &line);
     }
-    if let Some(anomaly) = &rejection.anomaly {
-        paragraph(out, style, "  ", anomaly);
+    for why in rejection.impossible.iter().chain(&rejection.anomaly) {
+        paragraph(out, style, "  ", why);
     }
     let orders = orders(rejection);
     if !orders.is_empty() {
@@ -203,11 +203,7 @@ fn details(rejection: &Rejection) -> Vec<String> {
 }
 
 fn expected(possibility: &Possibility) -> String {
-    let told = possibility.told.as_ref().map(told).unwrap_or_default();
-    match &possibility.forbidden {
-        Some(why) => format!("{told}  {}; but {why}", possibility.when),
-        None => format!("{told}  {}", possibility.when),
-    }
+    format!("{}  {}", told(&possibility.told), possibility.when)
 }
 
 /// The script, if there is one and it is short.
@@ -262,14 +258,14 @@ mod tests {
             observed: Told::Rows(vec![vec!["420.00".to_owned()]]),
             expected: vec![Possibility {
                 when: "if it read the state after transaction 2".to_owned(),
-                told: Some(Told::Rows(vec![vec!["410.00".to_owned()]])),
-                forbidden: None,
+                told: Told::Rows(vec![vec!["410.00".to_owned()]]),
             }],
             writers: vec![WriterCard {
                 txn: Some(2),
                 line: 5,
                 row: "accounts (2, 410.00)".to_owned(),
             }],
+            impossible: None,
             anomaly: None,
             orders: Vec::new(),
             shrunk: Vec::new(),

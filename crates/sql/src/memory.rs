@@ -13,7 +13,6 @@ use crate::choices::{Choices, FirstChoice};
 use crate::dialect::Dialect;
 use crate::error::{Error, ServerError};
 use crate::outcome::{Answer, Effect, StatementOutcome};
-use crate::parse::Templates;
 use crate::rows::{RowId, Rows, TableId};
 use crate::statement::{Context, Prepared, Session, Statement};
 use crate::value::{Collation, Row, Value};
@@ -24,7 +23,6 @@ pub struct Memory {
     catalog: Catalog,
     store: Store,
     session: Session,
-    templates: Templates,
     choices: FirstChoice,
 }
 
@@ -57,7 +55,6 @@ impl Memory {
             catalog: Catalog::new(dialect),
             store: Store::default(),
             session: Session::default(),
-            templates: Templates::default(),
             choices: FirstChoice::default(),
         }
     }
@@ -90,7 +87,7 @@ impl Memory {
 
     /// Reads a statement; one that differs from an earlier one in literals only is not parsed again.
     pub fn prepare(&mut self, text: &str) -> Result<Statement, Error> {
-        Statement::prepare_like(&mut self.templates, text, self.catalog.dialect())
+        Statement::prepare(text, self.catalog.dialect())
     }
 
     /// Carries out a statement with the first of all possibilities, and keeps what it does.

@@ -13,8 +13,9 @@ use crate::catalog::{Catalog, Routine};
 use crate::choices::{Choices, Open};
 use crate::dialect::Dialect;
 use crate::error::{Error, ErrorClass, Result as Bound, ServerError, fail, shorten, unsupported};
+use crate::observed::ObservedValue;
 use crate::outcome::{Answer, StatementOutcome};
-use crate::parse::{Templates, parse_statement, tokens};
+use crate::parse::{parse_like, parse_statement, tokens};
 use crate::plan::{Expr, Plan};
 use crate::refresh::{Refresh, read_refresh};
 use crate::routine::{
@@ -23,7 +24,8 @@ use crate::routine::{
 };
 use crate::rows::{Rows, TableId};
 use crate::run::{
-    Frame, Outline, Reach, Run, filled, looks_again, shown_numbers, shown_value, unsure_columns,
+    Frame, Outline, Reach, Run, Stored, displayed, filled, looks_again, ruled_out, shown_numbers,
+    shown_value, stored, surely_looks, unsure_columns,
 };
 use crate::sequence::SequenceId;
 use crate::special::Special;
@@ -105,25 +107,8 @@ pub struct Context<'a> {
 impl Statement {
     /// Reads a statement.
     pub fn prepare(text: &str, dialect: Dialect) -> Result<Self, Error> {
-        Self::read(text, dialect, None)
-    }
-
-    /// Reads one of many statements; those that differ in literals only are parsed once.
-    pub fn prepare_like(
-        templates: &mut Templates,
-        text: &str,
-        dialect: Dialect,
-    ) -> Result<Self, Error> {
-        Self::read(text, dialect, Some(templates))
-    }
-
-    fn read(
-        text: &str,
-        dialect: Dialect,
-        templates: Option<&mut Templates>,
-    ) -> Result<Self, Error> {
         let (kind, explains) = match executed(text, dialect)? {
-            Some(executed) => (executed.kind(text, dialect, templates)?, executed.explains),
+            Some(executed) => (executed.kind(text, dialect)?, executed.explains),
             None => (Kind::Quiet, false),
         };
         Ok(Self { text: Arc::from(text), dialect, kind, explains })
@@ -383,6 +368,50 @@ impl Prepared {
         })
     }
 
+    /// For each column of the answer of a query that shows rows of its tables side by side, the column of a table that
+    /// it shows as it is, if it does. Returns `None` for other statements.
+    pub fn displayed(&self) -> Option<Vec<Option<(TableId, usize)>>> {
+        let mut columns = match &self.work {
+            Ok(Work::Plan(plan)) => displayed(plan)?,
+            _ => return None,
+        };
+        for (place, column) in columns.iter_mut().enumerate() {
+            *column = column.filter(|_| !self.is_masked(place));
+        }
+        Some(columns)
+    }
+
+    /// Whether it is a query that looks at rows of a table in whatever way it is carried out: a server cannot see
+    /// without them that no row meets its conditions.
+    pub fn surely_looks(&self, catalog: &Catalog, params: &[Value]) -> bool {
+        matches!(&self.work, Ok(Work::Plan(plan)) if surely_looks(catalog, plan, params))
+    }
+
+    /// The columns of a row of its answer whose values together meet the conditions of the query in no row, whatever
+    /// rows there are. Returns `None` if such rows are possible.
+    pub fn ruled_out(
+        &self,
+        catalog: &Catalog,
+        params: &[Value],
+        row: &[ObservedValue],
+    ) -> Option<Vec<usize>> {
+        match &self.work {
+            Ok(Work::Plan(plan)) if self.masks.is_empty() => ruled_out(catalog, plan, params, row),
+            _ => None,
+        }
+    }
+
+    /// The values that it may store with these parameters, whatever rows there are. Returns `None` if they may be any.
+    pub fn stored(&self, catalog: &Catalog, params: &[Value]) -> Option<Vec<Stored>> {
+        match &self.work {
+            Ok(Work::Plan(plan)) if !self.fires && !self.outline.is_anything() => {
+                stored(catalog, plan, params)
+            }
+            Ok(Work::Nothing) | Err(_) => Some(Vec::new()),
+            _ => None,
+        }
+    }
+
     /// Whether it may remove rows, its own or those of others.
     pub fn may_delete(&self) -> bool {
         match &self.work {
@@ -513,19 +542,14 @@ fn executed(text: &str, dialect: Dialect) -> Result<Option<Executed<'_>>, Error>
 }
 
 impl Executed<'_> {
-    fn kind(
-        &self,
-        text: &str,
-        dialect: Dialect,
-        templates: Option<&mut Templates>,
-    ) -> Result<Kind, Error> {
-        let Some(first) = self.tokens.first() else { return Ok(Kind::Quiet) };
-        if let Some(templates) = templates
-            && is_about_rows(first)
-        {
-            return Ok(Kind::Other(templates.parse(dialect, text, self.text, &self.tokens)?));
+    fn kind(&self, text: &str, dialect: Dialect) -> Result<Kind, Error> {
+        match self.tokens.first() {
+            None => Ok(Kind::Quiet),
+            Some(first) if is_about_rows(first) => {
+                parse_like(dialect, text, self.text, &self.tokens).map(Kind::Other)
+            }
+            Some(_) => read_kind(self.text, dialect),
         }
-        read_kind(self.text, dialect)
     }
 }
 

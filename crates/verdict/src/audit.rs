@@ -157,6 +157,9 @@ pub struct Rejection {
     pub expected: Vec<Possibility>,
     /// The transactions that wrote the rows that the statement read.
     pub writers: Vec<WriterCard>,
+    /// Why the answer is wrong in every state, if it is, as a sentence.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub impossible: Option<String>,
     /// What people call this mistake, and why it is one, if it has a name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub anomaly: Option<String>,
@@ -206,11 +209,8 @@ pub enum Told {
 pub struct Possibility {
     /// In which case, in words.
     pub when: String,
-    /// What the answer would be; `None` if the answer is right and something else forbids it.
-    pub told: Option<Told>,
-    /// What forbids it, in words.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub forbidden: Option<String>,
+    /// What the answer would be.
+    pub told: Told,
 }
 
 /// A transaction that wrote something.

@@ -19,6 +19,7 @@ pub(crate) fn decide(run: &Run<'_>) -> Result<(Pass, Effort), Error> {
             None if effort.mended => continue,
             _ => (run.pass(effort, Extent::default())?, effort),
         };
+        pass.stuck = stuck.as_ref().map(|stuck| stuck.txn);
         if let (None, End::Unexplained(unexplained)) = (&stuck, &pass.end) {
             stuck = Some(Stuck::of(&pass, unexplained));
         }
@@ -27,7 +28,7 @@ pub(crate) fn decide(run: &Run<'_>) -> Result<(Pass, Effort), Error> {
         let guesses = run.options.predicts
             && matches!(pass.end, End::Unexplained(_))
             && !pass.search.sql.guessing().is_empty();
-        let decided = guesses || pass.says_something(effort);
+        let decided = pass.says_something(effort) || guesses;
         last = Some((pass, effort));
         if decided {
             break;
@@ -39,7 +40,10 @@ pub(crate) fn decide(run: &Run<'_>) -> Result<(Pass, Effort), Error> {
 /// The same, as far as the greedy pass and a look at parts of the log tell.
 pub(crate) fn decide_soon(run: &Run<'_>) -> Result<(Pass, Effort), Error> {
     let pass = run.pass(Effort::GREEDY, Extent::default())?;
-    let End::Unexplained(unexplained) = &pass.end else { return Ok((pass, Effort::GREEDY)) };
+    let unexplained = match &pass.end {
+        End::Unexplained(unexplained) if unexplained.impossible.is_none() => unexplained,
+        _ => return Ok((pass, Effort::GREEDY)),
+    };
     let refuted = refute(run, &Stuck::of(&pass, unexplained))?;
     Ok(refuted.unwrap_or((pass, Effort::GREEDY)))
 }

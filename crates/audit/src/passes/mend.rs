@@ -36,7 +36,10 @@ pub(super) fn mend(run: &Run<'_>, mut stuck: Stuck) -> Result<(Pass, Effort), Er
         let runs = Some(stuck.most_runs());
         let extent = Extent { runs, stretches: stretches.clone(), ..Extent::default() };
         let pass = run.pass(Effort::MENDED, extent)?;
-        let End::Unexplained(unexplained) = &pass.end else { return Ok((pass, Effort::MENDED)) };
+        let unexplained = match &pass.end {
+            End::Unexplained(unexplained) if unexplained.impossible.is_none() => unexplained,
+            _ => return Ok((pass, Effort::MENDED)),
+        };
         let next = Stuck::of(&pass, unexplained);
         if next.by > stuck.by {
             (stuck, length, refuted) = (next, 0, false);

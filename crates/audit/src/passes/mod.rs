@@ -7,12 +7,15 @@
 //! worlds. All of them may get stuck where a correct database does not, so nothing is rejected before
 //! everything was tried.
 //!
+//! An answer that is wrong in every state is found without any order (`impossible.rs`).
+//!
 //! What nothing explains in a part of a log nothing explains in the whole, if the part has everybody who
 //! writes what it reads. So slices come first, in which there are far fewer orders to tell apart: the
 //! statements that matter to the rows which the unexplained one looks at, with and without
 //! other readers, and then all transactions that write.
 
 mod decide;
+mod impossible;
 mod mend;
 mod pass;
 mod run;

@@ -30,6 +30,8 @@ pub(crate) struct Pass {
     pub(crate) counts: Counts,
     /// How many transactions were explained, in this pass or in an earlier one.
     pub(crate) explained: u64,
+    /// The transaction that the first pass could not explain, if this is a later one.
+    pub(crate) stuck: Option<u64>,
     pub(crate) warnings: Vec<String>,
 }
 
@@ -52,7 +54,7 @@ pub(crate) fn run_until(
     let end = go(&mut loader, &mut search, budget, until)?;
     let (counts, warnings) = (loader.counts, loader.warnings().to_vec());
     let explained = search.records.len() as u64;
-    Ok(Pass { search, end, counts, explained, warnings })
+    Ok(Pass { search, end, counts, explained, stuck: None, warnings })
 }
 
 /// Everybody of a log who may read a state between two commits long after them.

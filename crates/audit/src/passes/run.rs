@@ -1,6 +1,7 @@
 //! What every pass over a log needs.
 
-use super::pass::{Pass, run_until};
+use super::impossible::impossible;
+use super::pass::{End, Pass, run_until};
 use crate::error::Error;
 use crate::explain::Effort;
 use crate::load::Source;
@@ -16,9 +17,14 @@ pub(crate) struct Run<'a> {
 }
 
 impl Run<'_> {
-    /// Goes over the log, or a part of it, once.
+    /// Goes over the log, or a part of it, once, and asks whether the answer that it could not explain is wrong in every
+    /// state.
     pub(crate) fn pass(&self, effort: Effort, extent: Extent) -> Result<Pass, Error> {
         self.budget.enter(effort.name());
-        run_until(self.source, self.options, effort, self.budget, extent)
+        let mut pass = run_until(self.source, self.options, effort, self.budget, extent)?;
+        if let End::Unexplained(unexplained) = &mut pass.end {
+            unexplained.impossible = impossible(self, unexplained)?;
+        }
+        Ok(pass)
     }
 }

@@ -98,7 +98,9 @@ impl Pass {
         let cut = effort.stops_at_cut() && self.search.notes.untried().is_some();
         match &self.end {
             End::Explained | End::Late => effort.sliced.is_none(),
-            End::Unexplained(_) => effort.full && !cut,
+            End::Unexplained(unexplained) => {
+                unexplained.impossible.is_some() || effort.full && !cut
+            }
             End::Cut => false,
             End::Unsupported { .. } => true,
         }

@@ -17,21 +17,26 @@ pub(super) struct Wrong {
     pub(super) place: (u64, Option<usize>),
     /// The answers to that call that would be right.
     pub(super) right: Vec<Told>,
+    /// Whether its answer is wrong in every state.
+    pub(super) impossible: bool,
 }
 
 impl Wrong {
     /// Whether a smaller log is wrong in the same place, with no other right answers.
     pub(super) fn allows(&self, smaller: &Self) -> bool {
         let same_answers = smaller.right.iter().all(|told| self.right.contains(told));
-        self.place == smaller.place && (self.right.is_empty() || same_answers)
+        self.place == smaller.place
+            && self.impossible == smaller.impossible
+            && (self.right.is_empty() || same_answers)
     }
 }
 
 /// Where a log is wrong, and what would have been right there.
 pub(super) fn wrong(pass: &Pass, unexplained: &Unexplained) -> Wrong {
     let expected = possibilities(pass, unexplained, unexplained.step(), &mut Footprint::default());
-    let right = expected.into_iter().filter_map(|possibility| possibility.told).collect();
-    Wrong { place: (unexplained.task.txn.number, unexplained.call()), right }
+    let right = expected.into_iter().map(|possibility| possibility.told).collect();
+    let impossible = unexplained.impossible.is_some();
+    Wrong { place: (unexplained.task.txn.number, unexplained.call()), right, impossible }
 }
 
 /// What would have been right, each answer once.
@@ -48,11 +53,11 @@ pub(super) fn possibilities(
             let Some(told) = expected(pass, &unexplained.task, world, failed, look) else {
                 continue;
             };
-            if all.iter().any(|other| other.told.as_ref() == Some(&told)) {
+            if all.iter().any(|other| other.told == told) {
                 continue;
             }
             let when = when(pass, world, &failed.at);
-            all.push(Possibility { when, told: Some(told), forbidden: None });
+            all.push(Possibility { when, told });
         }
     }
     all

@@ -38,7 +38,7 @@ pub(crate) fn rejection(
     unexplained: &Unexplained,
     budget: &WatchedBudget<'_>,
 ) -> Result<Rejection, Error> {
-    let small = small(source, options, &wrong(pass, unexplained), &budget.half())?;
+    let small = small(source, options, &wrong(pass, unexplained), &budget.for_explaining())?;
     let task = &unexplained.task;
     let step = unexplained.step();
     let call = step.and_then(|step| task.call(step)).or_else(|| last_statement(task));
@@ -53,7 +53,7 @@ pub(crate) fn rejection(
     }
     .unwrap_or_default();
     Ok(Rejection {
-        sentence: sentence(options, task, statement, &expected),
+        sentence: sentence(options, unexplained, statement, &expected),
         transaction: task.txn.number,
         line: task.txn.line,
         prefix: pass.explained,
@@ -63,6 +63,7 @@ pub(crate) fn rejection(
         observed: call.map_or(Told::Done, |call| told_observed(prepared, &call.observed)),
         expected,
         writers,
+        impossible: unexplained.impossible.clone(),
         anomaly,
         orders: dead_ends,
         shrunk: small.as_ref().map(|small| trimmed(small.lines())).unwrap_or_default(),
@@ -77,13 +78,14 @@ fn trimmed(mut lines: Vec<String>) -> Vec<String> {
 
 fn sentence(
     options: &AuditOptions,
-    task: &Task,
+    unexplained: &Unexplained,
     statement: Option<u64>,
     expected: &[Possibility],
 ) -> String {
-    let (number, title) = (task.txn.number, options.level.title());
+    let (number, title) = (unexplained.task.txn.number, options.level.title());
+    let is_wrong = unexplained.impossible.is_some() || !expected.is_empty();
     match statement {
-        Some(statement) if !expected.is_empty() => format!(
+        Some(statement) if is_wrong => format!(
             "Statement {statement} of transaction {number} returned a result that no correct \
              {title} execution explains."
         ),

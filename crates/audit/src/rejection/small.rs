@@ -9,7 +9,8 @@
 //! A transaction is left out only if the rest is explained without the bad one and not explained
 //! with it, and at the same statement, which then has no right answers but those it has in the whole
 //! log. So the small log is wrong for the same reason, not because something is missing, and a
-//! database that carries it out gives an answer that the verdict expects.
+//! database that carries it out gives an answer that the verdict expects. Where the answer is wrong in every state, the
+//! rest need not be explained.
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -204,8 +205,8 @@ fn is_wrong(
     *tries = left;
     let without = small.txns.iter().filter(|txn| txn.number != bad.place.0);
     let rest = Small { txns: without.cloned().collect(), ..small.clone() };
-    ends(&rest, options, budget).is_some_and(|wrong| wrong.is_none())
-        && ends(small, options, budget).flatten().is_some_and(|wrong| bad.allows(&wrong))
+    (bad.impossible || is_explained(&rest, options, budget))
+        && mistake(small, options, budget).is_some_and(|wrong| bad.allows(&wrong))
 }
 
 /// Whether a small log shows its mistake on its own. Its blurred columns hold values that stand for unknown ones; a
@@ -220,20 +221,27 @@ fn stands_alone(
     options.blurred.is_empty() || is_wrong(small, &compared, bad, budget, &mut 1)
 }
 
-/// What nothing explains, if there is something. Returns `None` if that cannot be told.
-fn ends(
-    small: &Small,
-    options: &AuditOptions,
-    budget: &WatchedBudget<'_>,
-) -> Option<Option<Wrong>> {
+/// Whether the likely order explains a log.
+fn is_explained(small: &Small, options: &AuditOptions, budget: &WatchedBudget<'_>) -> bool {
+    let (options, budget) = (without_schema(options), budget.unwatched());
+    let small = small.source();
+    let extent = Extent::default();
+    let pass = run_until(Source::Log(&small), &options, Effort::GREEDY, &budget, extent);
+    pass.is_ok_and(|pass| matches!(pass.end, End::Explained))
+}
+
+/// What nothing explains, if that is soon found out.
+fn mistake(small: &Small, options: &AuditOptions, budget: &WatchedBudget<'_>) -> Option<Wrong> {
     let (options, budget) = (without_schema(options), budget.unwatched());
     let small = small.source();
     let run = Run { source: Source::Log(&small), options: &options, budget: &budget };
     let (pass, effort) = decide_soon(&run).ok()?;
     match &pass.end {
-        End::Explained if effort == Effort::GREEDY => Some(None),
-        End::Unexplained(unexplained) if effort.full && pass.search.notes.untried().is_none() => {
-            Some(Some(wrong(&pass, unexplained)))
+        End::Unexplained(unexplained)
+            if unexplained.impossible.is_some()
+                || effort.full && pass.search.notes.untried().is_none() =>
+        {
+            Some(wrong(&pass, unexplained))
         }
         _ => None,
     }

@@ -57,6 +57,8 @@ pub(crate) struct Unexplained {
     pub(crate) task: Rc<Task>,
     /// The last worlds, and what failed in each of them.
     pub(crate) tries: Vec<(World, Vec<Failed>)>,
+    /// Why its answer is wrong in every state, if that was found out.
+    pub(crate) impossible: Option<String>,
 }
 
 impl Unexplained {
@@ -225,7 +227,7 @@ impl WorldSearch {
             let failed = tried.map(|tried| tried.failed).unwrap_or_default();
             tries.push((world, failed));
         }
-        SearchError::Unexplained(Box::new(Unexplained { task, tries }))
+        SearchError::Unexplained(Box::new(Unexplained { task, tries, impossible: None }))
     }
 
     fn context(&self) -> Context<'_> {

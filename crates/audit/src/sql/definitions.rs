@@ -52,6 +52,7 @@ impl Sql {
             kind: Kind::Write,
             locks: false,
             nested: false,
+            displays: false,
             filled: OnceCell::new(),
         };
         Ok(work.map(|prepared| Rc::new(plan(prepared))))

@@ -10,7 +10,7 @@ use rustc_hash::FxHashMap;
 use serde_json::Value as Json;
 use tristan_sql::{
     Answer, Catalog, Collation, Column, Context, Dialect, Effect, Rows, Session, StatementOutcome,
-    Templates, Type,
+    Type,
 };
 use tristan_sqltext::{Effects, split};
 use tristan_verdict::audit::Unjudged;
@@ -45,8 +45,6 @@ pub(crate) struct Sql {
     pub(super) catalog: Rc<Catalog>,
     /// The name of the collation of the database, if it is stated.
     collation: Option<String>,
-    /// The statements seen so far, without their literals.
-    pub(super) templates: Templates,
     /// Settings of transactions that were left out, which change what later statements mean.
     pub(super) settings: Vec<String>,
     /// By where names are looked up, the text of the statement and the types of its parameters.
@@ -104,7 +102,6 @@ impl Sql {
         Self {
             catalog: Rc::new(Catalog::new(dialect)),
             collation: None,
-            templates: Templates::default(),
             settings: Vec::new(),
             plans: FxHashMap::default(),
             start: Start::new(dialect),
@@ -139,7 +136,6 @@ impl Sql {
         Self {
             catalog: self.catalog.clone(),
             collation: self.collation.clone(),
-            templates: self.templates.clone(),
             settings: self.settings.clone(),
             plans: self.plans.clone(),
             start: Start::new(self.catalog.dialect()),

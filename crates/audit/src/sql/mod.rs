@@ -56,4 +56,4 @@ pub(crate) use remembered::Remembered;
 pub(crate) use server::Server;
 pub(crate) use shown::Shown;
 pub(crate) use text::{alters, definitions, is_definition};
-pub(crate) use told::{json_text, observed as told_observed, told};
+pub(crate) use told::{json_text, observed as told_observed, observed_text, told};

@@ -312,7 +312,7 @@ impl Sql {
     /// Reads a statement. Returns `None` if it only changes tables, which is done at once.
     fn plan(&mut self, call: &Call) -> Result<Option<Rc<Plan>>, RefusedError> {
         let dialect = self.catalog.dialect();
-        let statement = Text::prepare_like(&mut self.templates, &call.sql, dialect)?;
+        let statement = Text::prepare(&call.sql, dialect)?;
         if statement.is_quiet() {
             return Ok(None);
         }
@@ -343,7 +343,9 @@ impl Sql {
             false => Kind::Write,
         };
         let (sql, filled) = (Arc::clone(&call.sql), OnceCell::new());
-        let planned = Rc::new(Plan { sql, prepared, catalog, kind, locks, nested, filled });
+        let displays = prepared.displayed().is_some();
+        let planned =
+            Rc::new(Plan { sql, prepared, catalog, kind, locks, nested, displays, filled });
         if self.plans.len() >= MOST_PLANS {
             self.plans.clear();
         }

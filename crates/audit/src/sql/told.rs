@@ -1,7 +1,7 @@
 //! Answers, as people read them.
 
 use serde_json::Value as Json;
-use tristan_sql::{ObservedValue, Prepared, StatementOutcome};
+use tristan_sql::{ObservedValue, Prepared, StatementOutcome, Type};
 use tristan_verdict::audit::Told;
 
 use crate::model::Observed;
@@ -63,9 +63,17 @@ fn text(value: &ObservedValue) -> String {
     }
 }
 
+/// A value of a column of a type, as people read it; texts are quoted.
+pub(crate) fn observed_text(value: &ObservedValue, ty: Type) -> String {
+    match (value, ty) {
+        (ObservedValue::Text(text), Type::Text { .. }) => format!("'{text}'"),
+        _ => text(value),
+    }
+}
+
 /// A value of a row, as people read it.
 pub(super) fn value_text(value: &tristan_sql::Value) -> String {
-    text(&ObservedValue::of(value, tristan_sql::Type::Unknown))
+    text(&ObservedValue::of(value, Type::Unknown))
 }
 
 /// A value of a log, as people read it.

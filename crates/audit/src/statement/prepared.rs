@@ -24,6 +24,8 @@ pub(crate) struct Plan {
     pub(crate) locks: bool,
     /// Whether it may look at rows that a clause such as `FOR UPDATE` does not lock.
     pub(crate) nested: bool,
+    /// Whether it shows rows of its tables side by side.
+    pub(crate) displays: bool,
     /// The columns that it fills with values that only the server knows, once that was asked.
     pub(crate) filled: OnceCell<Option<Vec<(TableId, usize)>>>,
 }
@@ -99,6 +101,19 @@ impl Statement {
     /// is not locked.
     pub(crate) fn leaves_keys_alone(&self) -> bool {
         self.plan.prepared.may_skip() || matches!(self.expected, Expected::Error(_))
+    }
+
+    /// Whether it is a query that surely looked at rows of tables. If MariaDB and MySQL see that no row can meet its
+    /// conditions (`id > 1 AND id <= 1`), they do not look at any.
+    pub(crate) fn surely_looked(&self) -> bool {
+        let shown = match &self.expected {
+            Expected::Rows(rows) => !rows.is_empty(),
+            Expected::Shown(count) => *count > 0,
+            Expected::Affected(_) | Expected::Works => false,
+            Expected::Error(_) | Expected::Refused => return false,
+        };
+        let looks = || self.plan.prepared.surely_looks(&self.plan.catalog, &self.params);
+        self.kind() == Kind::Read && (shown && self.plan.displays || looks())
     }
 
     /// Whether it was told that it changed nothing.

@@ -125,13 +125,16 @@ impl Task {
     }
 
     /// Until when the one state of the transaction is chosen: MariaDB and MySQL choose it with the first
-    /// plain read.
+    /// plain read that looks at a table. If it is not clear of any whether it does, the last one may be the first.
     pub(crate) fn snapshot_by(&self, level: AuditLevel) -> Time {
         if level != AuditLevel::MariaDbRepeatableRead {
             return self.started;
         }
+        let looks = |step: &Step| step.statement().is_some_and(Statement::surely_looked);
         let plain = |step: &Step| step.statement().is_some_and(|run| run.kind() == Kind::Read);
-        self.steps.iter().position(plain).map_or(self.started, |step| self.end_of(step))
+        let first = self.steps.iter().position(looks);
+        let by = first.or_else(|| self.steps.iter().rposition(plain));
+        by.map_or(self.started, |step| self.end_of(step))
     }
 
     /// Whether it leaves nothing behind wherever it is put.

@@ -112,7 +112,7 @@ fn answers(page: &mut Page, rejection: &Rejection) {
         page.push(&format!("<p class=\"meta\">with {params}</p>"));
     }
     page.push("<div class=\"answers\">");
-    let right: Vec<&Told> = rejection.expected.iter().filter_map(|one| one.told.as_ref()).collect();
+    let right: Vec<&Told> = rejection.expected.iter().map(|one| &one.told).collect();
     page.push("<section class=\"answer seen\"><h3>observed</h3>");
     told(page, &rejection.observed, &right);
     page.push("</section>");
@@ -127,12 +127,7 @@ fn expected(page: &mut Page, possibility: &Possibility, observed: &Told) {
     page.push(&format!(
         "<section class=\"answer right\"><h3>expected <span class=\"meta\">{when}</span></h3>"
     ));
-    if let Some(answer) = &possibility.told {
-        told(page, answer, &[observed]);
-    }
-    if let Some(why) = &possibility.forbidden {
-        page.push(&format!("<p>but {}</p>", escaped(&fold(why, 300))));
-    }
+    told(page, &possibility.told, &[observed]);
     page.push("</section>");
 }
 
@@ -174,12 +169,13 @@ fn copies(answer: &Told, row: &[String]) -> usize {
 /// What the mistake is called, and why no order avoids it.
 fn orders(page: &mut Page, rejection: &Rejection) {
     let orders = words::orders(rejection);
-    if rejection.anomaly.is_none() && orders.is_empty() {
+    let mut reasons = rejection.impossible.iter().chain(&rejection.anomaly).peekable();
+    if reasons.peek().is_none() && orders.is_empty() {
         return;
     }
     page.heading("Why it is wrong");
-    if let Some(anomaly) = &rejection.anomaly {
-        page.push(&format!("<p>{}</p>", escaped(&fold(anomaly, 300))));
+    for reason in reasons {
+        page.push(&format!("<p>{}</p>", escaped(&fold(reason, 300))));
     }
     if !orders.is_empty() {
         let lines: String =

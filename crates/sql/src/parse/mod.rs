@@ -30,7 +30,7 @@ pub(crate) use definition_forms::{is_unfilled, like_element, target_condition, t
 pub(crate) use forms::{excluded, symmetric_bound};
 pub(crate) use mysql_forms::{converts_to, unless_there};
 pub(crate) use numbers::{Overriding, overriding};
-pub use template::Templates;
+pub(crate) use template::parse_like;
 
 /// Expressions nested deeper than this are refused.
 const NESTING: usize = 50;

@@ -11,13 +11,16 @@
 //! ```
 //!
 //! Applications that write values into the text of their statements never send the same text twice, and
-//! parsing costs more than carrying most of them out.
+//! parsing costs more than carrying most of them out. Shapes are kept per thread, because the same statements are read
+//! again whenever a log, or a part of it, is gone over once more. What a text is parsed into depends on nothing else.
 //!
 //! Why the tree is the one that the parser would have built: to the parser, a mark is a literal of the same
 //! kind, so it takes the same way. What it then does with the literal is seen in the tree: a template is
 //! used only if every mark is found exactly once, as a value in an expression. A literal that the parser
 //! looks into, or puts elsewhere (the length of a type, an alias), is not found, and statements of that
 //! shape are parsed each time. Literals that our lexer and the parser might read differently are not marked.
+
+use std::cell::RefCell;
 
 use rustc_hash::FxHashMap;
 use sqlparser::ast;
@@ -40,48 +43,55 @@ const TEXT_MARK: char = '\u{1}';
 /// The number that stands for literal 0. Every literal of this form is marked, so no other can be meant.
 const NUMBER_MARK: u64 = 770_000_000_000;
 
-/// The shapes of the statements seen so far.
-#[derive(Debug, Clone, Default)]
-pub struct Templates {
-    /// By the text with marks. `None` if literals of this shape are not only values.
-    known: FxHashMap<String, Option<Box<ast::Statement>>>,
+/// The shapes of the statements seen so far, by their dialect and the text with marks. `None` if literals of this shape
+/// are not only values.
+type Templates = FxHashMap<(Dialect, String), Option<Box<ast::Statement>>>;
+
+thread_local! {
+    static KNOWN: RefCell<Templates> = RefCell::default();
 }
 
-impl Templates {
-    /// Parses a part of a text, which has these tokens.
-    pub(crate) fn parse(
-        &mut self,
-        dialect: Dialect,
-        text: &str,
-        part: &str,
-        tokens: &[Token<'_>],
-    ) -> Result<Box<ast::Statement>, Error> {
-        let Some((marked, literals)) = mark(text, tokens) else {
-            return parse_statement(dialect, part).map(Box::new);
-        };
-        if self.known.len() >= MOST {
-            self.known.clear();
-        }
-        let template = self
-            .known
-            .entry(marked)
-            .or_insert_with_key(|marked| template(dialect, marked, literals.len()));
-        let Some(template) = template else {
-            return parse_statement(dialect, part).map(Box::new);
-        };
-        let mut statement = template.clone();
-        each_literal(&mut statement, &mut |value| {
-            if let Some(literal) = marked_literal(value) {
-                *value = literals[literal].clone();
-            }
-        });
-        debug_assert_eq!(
-            parse_statement(dialect, part).as_ref().ok(),
-            Some(&*statement),
-            "a template is what the parser reads"
-        );
-        Ok(statement)
+/// Parses a part of a text, which has these tokens.
+pub(crate) fn parse_like(
+    dialect: Dialect,
+    text: &str,
+    part: &str,
+    tokens: &[Token<'_>],
+) -> Result<Box<ast::Statement>, Error> {
+    KNOWN.with_borrow_mut(|known| parse_known(known, dialect, text, part, tokens))
+}
+
+fn parse_known(
+    known: &mut Templates,
+    dialect: Dialect,
+    text: &str,
+    part: &str,
+    tokens: &[Token<'_>],
+) -> Result<Box<ast::Statement>, Error> {
+    let Some((marked, literals)) = mark(text, tokens) else {
+        return parse_statement(dialect, part).map(Box::new);
+    };
+    if known.len() >= MOST {
+        known.clear();
     }
+    let template = known
+        .entry((dialect, marked))
+        .or_insert_with_key(|(_, marked)| template(dialect, marked, literals.len()));
+    let Some(template) = template else {
+        return parse_statement(dialect, part).map(Box::new);
+    };
+    let mut statement = template.clone();
+    each_literal(&mut statement, &mut |value| {
+        if let Some(literal) = marked_literal(value) {
+            *value = literals[literal].clone();
+        }
+    });
+    debug_assert_eq!(
+        parse_statement(dialect, part).as_ref().ok(),
+        Some(&*statement),
+        "a template is what the parser reads"
+    );
+    Ok(statement)
 }
 
 /// The tree of a marked text, if each mark is one value in it.
@@ -98,8 +108,8 @@ fn template(dialect: Dialect, marked: &str, literals: usize) -> Option<Box<ast::
     (!strange && seen.iter().all(|times| *times == 1)).then_some(statement)
 }
 
-/// The text with marks instead of literals, and the literals. Returns `None` if there is nothing to mark, too
-/// much to read, or a literal that may not be what it looks like.
+/// The text with marks instead of literals, and the literals. Returns `None` if there is too much to read, or a literal
+/// that may not be what it looks like.
 fn mark(text: &str, tokens: &[Token<'_>]) -> Option<(String, Vec<ast::Value>)> {
     if tokens.len() > MOST_TOKENS {
         return None;
@@ -133,7 +143,7 @@ fn mark(text: &str, tokens: &[Token<'_>]) -> Option<(String, Vec<ast::Value>)> {
         }
         end = token.end;
     }
-    (!literals.is_empty()).then_some((marked, literals))
+    Some((marked, literals))
 }
 
 /// Which literal a value is the mark of.
@@ -171,18 +181,19 @@ fn is_wordy(last: char) -> bool {
 mod tests {
     use tristan_sqltext::tokens;
 
-    use super::{Dialect, Templates, parse_statement};
+    use super::{Dialect, Templates, parse_known, parse_statement};
 
     /// Parses statements one after the other, and compares with the parser. Returns how many shapes are kept,
     /// and how many of them are of use.
     fn shapes(dialect: Dialect, statements: &[&str]) -> (usize, usize) {
         let mut templates = Templates::default();
         for text in statements {
-            let parsed = templates.parse(dialect, text, text, &tokens(text, dialect.text()));
+            let tokens = tokens(text, dialect.text());
+            let parsed = parse_known(&mut templates, dialect, text, text, &tokens);
             let direct = parse_statement(dialect, text).map(Box::new);
             assert_eq!(parsed.ok(), direct.ok(), "{text}");
         }
-        (templates.known.len(), templates.known.values().flatten().count())
+        (templates.len(), templates.values().flatten().count())
     }
 
     #[test]

@@ -103,7 +103,7 @@ impl Outline {
     }
 
     /// Whether it may touch anything.
-    pub(super) fn is_anything(&self) -> bool {
+    pub(crate) fn is_anything(&self) -> bool {
         self.anything
     }
 

@@ -9,6 +9,7 @@ use crate::differential::counters::Counter;
 use crate::differential::coverage::Coverage;
 use crate::differential::names::respelled;
 use crate::differential::odometer::Odometer;
+use crate::differential::promises::broken;
 use crate::differential::schema::Schema;
 use crate::differential::server::{Reply, Server};
 use tristan_testkit::Random;
@@ -127,6 +128,9 @@ impl<'a> Judge<'a> {
                 return self.follow(text, &reply, schema);
             }
         };
+        if let Some(promise) = found.broken {
+            return Err(self.told(&format!("{sent}\n  {promise}")));
+        }
         let changes = found.fitting.iter().any(|(outcome, _)| !outcome.effects.is_empty());
         if found.guessed && (found.fitting.is_empty() || changes) {
             self.tally.guessed += 1;
@@ -254,8 +258,14 @@ impl<'a> Judge<'a> {
             statement.plan(self.memory.catalog(), &[]).map_err(|error| error.to_string())?;
         let mut odometer = Odometer::new(self.dialect == Dialect::PostgreSql, &self.counter);
         let mistaken = prepared.failure().is_some();
-        let mut found =
-            Found { fitting: Vec::new(), first: None, tried: 0, guessed: false, mistaken };
+        let mut found = Found {
+            fitting: Vec::new(),
+            first: None,
+            tried: 0,
+            guessed: false,
+            mistaken,
+            broken: None,
+        };
         while found.tried < POSSIBILITIES {
             let outcome = self
                 .memory
@@ -265,6 +275,9 @@ impl<'a> Judge<'a> {
             found.guessed |= odometer.guessed;
             let new = found.fitting.iter().all(|(known, _)| known.effects != outcome.effects);
             if new && fits(&outcome, reply, self.dialect) {
+                if let Some(promise) = broken(&prepared, self.memory.catalog(), &outcome, reply) {
+                    found.broken = Some(promise);
+                }
                 found.fitting.push((outcome.clone(), odometer.counter.clone()));
                 if outcome.effects.is_empty() {
                     break;
@@ -295,6 +308,8 @@ struct Found {
     guessed: bool,
     /// Whether the statement fails regardless of the rows.
     mistaken: bool,
+    /// What was said of it whatever rows there are, and is not true.
+    broken: Option<String>,
 }
 
 fn fits(outcome: &StatementOutcome, reply: &Reply, dialect: Dialect) -> bool {

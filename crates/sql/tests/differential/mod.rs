@@ -24,6 +24,7 @@ mod newer_strict;
 mod newer_writes;
 pub(crate) mod odometer;
 mod probes;
+mod promises;
 mod queries;
 mod routines;
 mod schema;

@@ -65,10 +65,10 @@ fn audited() -> AuditVerdict {
         observed: Told::Rows(vec![vec!["420.00".to_owned()]]),
         expected: vec![Possibility {
             when: "if it read the state after transaction 2".to_owned(),
-            told: Some(Told::Rows(vec![vec!["410.00".to_owned()]])),
-            forbidden: None,
+            told: Told::Rows(vec![vec!["410.00".to_owned()]]),
         }],
         writers: Vec::new(),
+        impossible: None,
         anomaly: None,
         orders: Vec::new(),
         shrunk: Vec::new(),

@@ -1,0 +1,170 @@
+//! Answers that are wrong in every state.
+//!
+//! ```text
+//!   SELECT id, name FROM t WHERE id = 97        answered (98, 'a')       the condition rules out this row
+//!   SELECT name FROM t WHERE id = 97            answered ('zebra')       nothing in the log stores 'zebra' in t.name
+//! ```
+//!
+//! Which order the transactions took, and which state a statement read, makes no difference to such an answer. So it is
+//! looked for wherever a pass gets stuck, before other orders are tried: where many transactions overlap, there are
+//! too many of them.
+//!
+//! # Why a rejection is certain
+//!
+//! 1. *The condition.* At every level, a row of the answer is made of one version of a row of each table, and these
+//!    versions together met the conditions of the query: those that the statement saw first, or, where it had to wait
+//!    for locks, those that it looked at again. [`tristan_sql::Prepared::ruled_out`] evaluates a condition over values
+//!    that the answer itself shows.
+//! 2. *The value.* A version of a row has in each column a value of the start of the log, or one that a statement of
+//!    the log stored there. Statements that were rolled back are seen by their own transaction at most, and are read
+//!    with it if they are judged. So if no row of the start has a value, and no statement stores it whatever rows there
+//!    are ([`tristan_sql::Prepared::stored`]), no version has it. Foreign keys that act, triggers, routines and altered
+//!    tables store values in other ways; where there are any, nothing is said.
+
+use tristan_sql::{ObservedValue, Type};
+
+use super::run::Run;
+use crate::error::Error;
+use crate::level::Kind;
+use crate::load::{Loaded, Loader};
+use crate::search::Unexplained;
+use crate::sql::observed_text;
+use crate::statement::{Expected, Statement, Task};
+use crate::world::{TableId, Value};
+
+/// Why the answer that a pass could not explain is wrong in every state, as a sentence. Returns `None` if it need not
+/// be.
+pub(super) fn impossible(
+    run: &Run<'_>,
+    unexplained: &Unexplained,
+) -> Result<Option<String>, Error> {
+    let statement = unexplained.step().and_then(|step| unexplained.task.statement(step));
+    let Some(statement) = statement else { return Ok(None) };
+    let Expected::Rows(rows) = &statement.expected else { return Ok(None) };
+    match ruled_out(statement, rows) {
+        Some(reason) => Ok(Some(reason)),
+        None => never_stored(run, statement, rows),
+    }
+}
+
+/// Which of the rows that were shown do not meet the condition.
+fn ruled_out(statement: &Statement, rows: &[Vec<ObservedValue>]) -> Option<String> {
+    let prepared = &statement.plan.prepared;
+    let (row, columns) = rows.iter().find_map(|row| {
+        let columns = prepared.ruled_out(&statement.plan.catalog, &statement.params, row)?;
+        Some((row, columns))
+    })?;
+    let displayed = prepared.displayed()?;
+    let mut values: Vec<String> = Vec::new();
+    for place in columns {
+        let (table, column) = (*displayed.get(place)?)?;
+        let column = &statement.plan.catalog.by_id(table)?.columns()[column];
+        let value = format!("{} = {}", column.name(), observed_text(row.get(place)?, column.ty()));
+        if !values.contains(&value) {
+            values.push(value);
+        }
+    }
+    Some(format!(
+        "The condition of the statement rules out a row with {}, in whatever state it is evaluated.",
+        values.join(" and ")
+    ))
+}
+
+/// Values of a column that were shown, and that nothing was found to store so far.
+struct Sought<'a> {
+    table: TableId,
+    column: usize,
+    ty: Type,
+    name: String,
+    seen: Vec<&'a ObservedValue>,
+}
+
+/// Which of the values that were shown nothing stores.
+fn never_stored(
+    run: &Run<'_>,
+    statement: &Statement,
+    rows: &[Vec<ObservedValue>],
+) -> Result<Option<String>, Error> {
+    let mut sought = sought(statement, rows);
+    let (mut loader, mut sql) = Loader::open(run.source, run.options)?;
+    loop {
+        sought.retain(|one| !one.seen.is_empty());
+        if sought.is_empty() || run.budget.is_up() {
+            return Ok(None);
+        }
+        match loader.next(&mut sql)? {
+            None => break,
+            Some(Loaded::Row((table, _), row)) => {
+                for one in sought.iter_mut().filter(|one| one.table == table) {
+                    one.found(row.get(one.column));
+                }
+            }
+            Some(Loaded::Task(task)) => {
+                if !is_told_apart(&task, &mut sought) {
+                    return Ok(None);
+                }
+            }
+            Some(Loaded::Unsupported { .. }) => return Ok(None),
+        }
+    }
+    // What is stored in a table that cannot be followed is not known, and the log has to be read without it.
+    if !sql.lost.is_empty() {
+        return Ok(None);
+    }
+    Ok(sought.first().and_then(|one| {
+        let value = observed_text(one.seen.first()?, one.ty);
+        Some(format!(
+            "No statement in the log stores {value} in {}, and no row had this value at the start.",
+            one.name
+        ))
+    }))
+}
+
+/// The values that a query shows of columns whose values look alike wherever they are shown.
+fn sought<'a>(statement: &Statement, rows: &'a [Vec<ObservedValue>]) -> Vec<Sought<'a>> {
+    let displayed = statement.plan.prepared.displayed().unwrap_or_default();
+    let mut sought: Vec<Sought<'a>> = Vec::new();
+    for (place, (table, column)) in
+        displayed.into_iter().enumerate().filter_map(|(place, shown)| Some((place, shown?)))
+    {
+        let Some(found) = statement.plan.catalog.by_id(table) else { continue };
+        let described = &found.columns()[column];
+        let ty = described.ty();
+        if !matches!(ty, Type::Bool | Type::Int(_) | Type::Decimal(_) | Type::Text { .. }) {
+            continue;
+        }
+        let seen = rows.iter().filter_map(|row| row.get(place)).collect();
+        let name = format!("{}.{}", found.short_name(), described.name());
+        sought.push(Sought { table, column, ty, name, seen });
+    }
+    sought
+}
+
+/// Takes out what a transaction may store. Returns `false` if that may be anything.
+fn is_told_apart(task: &Task, sought: &mut [Sought<'_>]) -> bool {
+    let statements = task.steps.iter().filter_map(|step| step.statement());
+    for statement in statements.filter(|statement| statement.kind() == Kind::Write) {
+        let (prepared, catalog) = (&statement.plan.prepared, &statement.plan.catalog);
+        let Some(stored) = prepared.stored(catalog, &statement.params) else { return false };
+        let cascades = prepared.reach(catalog, &statement.params).cascades;
+        for one in sought.iter_mut() {
+            if cascades.contains(&one.table) {
+                one.seen.clear();
+            }
+            let place = (one.table, one.column);
+            let own = stored.iter().filter(|own| (own.table, own.column) == place);
+            own.for_each(|own| one.found(own.value.as_ref()));
+        }
+    }
+    true
+}
+
+impl Sought<'_> {
+    /// The column may hold this value, or any.
+    fn found(&mut self, value: Option<&Value>) {
+        match value {
+            Some(value) => self.seen.retain(|seen| !seen.is(value, self.ty)),
+            None => self.seen.clear(),
+        }
+    }
+}

@@ -1,0 +1,139 @@
+//! Answers that are wrong in every state are rejected whatever else overlaps; answers that only look odd are not.
+
+#![allow(clippy::panic, reason = "helpers of tests")]
+
+use std::fmt::Write;
+
+use tristan_audit::AuditLevel;
+use tristan_verdict::audit::AuditAnswer;
+
+use crate::common::{judge, judged_with, limited, word};
+
+const ITEMS: &str = "schema: CREATE TABLE kinds (kind TEXT PRIMARY KEY); \
+     CREATE TABLE items (id INT PRIMARY KEY, name TEXT DEFAULT 'new', price NUMERIC(8,2), n INT, kind TEXT \
+     REFERENCES kinds ON UPDATE CASCADE); \
+     INSERT INTO kinds VALUES ('toy'); \
+     INSERT INTO items VALUES (1, 'ball', 2.50, 10, 'toy'), (2, 'kite', 9.00, 20, NULL)";
+
+const LEVELS: [AuditLevel; 4] = [
+    AuditLevel::Serializable,
+    AuditLevel::StrongSnapshot,
+    AuditLevel::StrongReadCommitted,
+    AuditLevel::ReadCommitted,
+];
+
+/// Why the answer of the last transaction is wrong in every state, if that is said, at any level.
+fn impossible(lines: &str) -> Option<String> {
+    let mut told = LEVELS.map(|level| match judge(&format!("{ITEMS}\n{lines}"), level).answer {
+        AuditAnswer::Reject { rejection } => rejection.impossible,
+        _ => None,
+    });
+    assert!(told.iter().all(|one| *one == told[0]), "{lines}: {told:?}");
+    told[0].take()
+}
+
+#[test]
+fn a_row_that_the_condition_rules_out_is_impossible() {
+    for (query, shown) in [
+        ("SELECT id, name FROM items WHERE id = 2 => 1, ball", "id = 1"),
+        ("SELECT n FROM items WHERE id = 1 AND n BETWEEN 5 AND 15 => 16", "n = 16"),
+        ("SELECT id, price FROM items WHERE price < 5 => 1, 2.50 | 2, 9.00", "price = 9.00"),
+        ("SELECT n FROM items WHERE n IS NOT NULL AND id = 2 => null", "n = NULL"),
+        (
+            "SELECT n, name FROM items WHERE id = 2 FOR UPDATE; SELECT id FROM items WHERE id > 7 => 7",
+            "id = 7",
+        ),
+        ("SELECT a.id, b.id FROM items a JOIN items b ON a.id < b.id => 2, 1", "id = 2 and id = 1"),
+        ("SELECT id FROM items WHERE id IN (1, 2) ORDER BY id LIMIT 1 => 3", "id = 3"),
+    ] {
+        let told = impossible(&format!("1 [0 9]: {query}"));
+        let expected = format!(
+            "The condition of the statement rules out a row with {shown}, in whatever state it is evaluated."
+        );
+        assert_eq!(told, Some(expected), "{query}");
+    }
+}
+
+#[test]
+fn a_value_that_nothing_stores_is_impossible() {
+    let told = |value: &str, column: &str| {
+        format!(
+            "No statement in the log stores {value} in items.{column}, and no row had this value at the start."
+        )
+    };
+    for (lines, expected) in [
+        ("1 [0 9]: SELECT name FROM items WHERE id = 1 => zebra", told("'zebra'", "name")),
+        ("1 [0 9]: SELECT i.n FROM items i JOIN kinds USING (kind) => 11", told("11", "n")),
+        (
+            "1 [0 9]: UPDATE items SET name = 'top', n = 5 WHERE id = 1 => #1\n\
+             2 [1 8]: SELECT n, name FROM items WHERE id = 1 => 5, tip",
+            told("'tip'", "name"),
+        ),
+        (
+            "1 [0 9]: INSERT INTO items (id, n) VALUES (3, 30) ON CONFLICT (id) DO UPDATE SET n = excluded.n => #1\n\
+             2 [1 8]: SELECT n FROM items WHERE id = 3 => 31",
+            told("31", "n"),
+        ),
+    ] {
+        assert_eq!(impossible(lines), Some(expected), "{lines}");
+    }
+}
+
+/// Each answer is wrong or right, but not wrong in every state.
+#[test]
+fn what_may_be_stored_in_another_way_is_not_called_impossible() {
+    for lines in [
+        "1 [0 9]: UPDATE items SET n = n + 1 => #2\n2 [10 19]: SELECT n FROM items WHERE id = 1 => 12",
+        "1 [0 9]: INSERT INTO items (id) VALUES (3) => #1\n2 [1 8]: SELECT name FROM items WHERE id = 3 => new",
+        "1 [0 9]: SELECT name FROM items WHERE id = 1 => top\n2 [1 8]: UPDATE items SET name = 'top' => #2",
+        "1 [0 9]: UPDATE kinds SET kind = 'game' => #1\n2 [1 8]: SELECT kind FROM items WHERE id = 1 => tool",
+        "1 [0 9]: INSERT INTO items SELECT id + 5, name || '!', price, n, kind FROM items => #2\n\
+         2 [1 8]: SELECT name FROM items WHERE id = 6 => ball?",
+        "1 [0 9]: SELECT upper(name) FROM items WHERE id = 1 => BELL",
+        "1 [0 9]: SELECT a.n FROM items a LEFT JOIN items b ON a.id > b.id AND b.n = 3 WHERE a.id = 1 => 20",
+        "1 [0 9]: SELECT count(*) FROM items WHERE id = 1 => 4",
+        "1 [0 9]: SELECT id FROM items WHERE (SELECT count(*) FROM kinds) = 2 => 1",
+        "1 [0 9]: SELECT name FROM items WHERE id = 1 => kite",
+    ] {
+        assert_eq!(impossible(lines), None, "{lines}");
+    }
+}
+
+#[test]
+fn an_unseen_number_of_a_sequence_may_be_any() {
+    let lines = r#"
+{"schema":"CREATE TABLE t (id serial PRIMARY KEY, name text)"}
+{"txn":1,"do":[{"sql":"INSERT INTO t (name) VALUES ('a')","affected":1}]}
+{"txn":2,"do":[{"sql":"SELECT id, name FROM t","rows":[[70,"a"]]}]}
+{"txn":3,"do":[{"sql":"SELECT id, name FROM t","rows":[[70,"b"]]}]}
+"#;
+    let options = limited(AuditLevel::Serializable);
+    let right = judged_with("postgresql", &lines.replace("\"b\"", "\"a\""), &options);
+    assert_eq!(word(&right), "accept");
+    let wrong = judged_with("postgresql", lines, &options);
+    assert_eq!(word(&wrong), "reject 3");
+}
+
+/// Sixteen clients write to the same table at the same time: there are far too many orders to try.
+#[test]
+fn it_is_found_among_too_many_orders() {
+    let mut lines = format!("{ITEMS}\n");
+    for txn in 1..=64 {
+        let (begin, id) = (txn / 16 * 100, txn + 2);
+        writeln!(
+            lines,
+            "{txn} [{begin} {}]: INSERT INTO items (id, n) VALUES ({id}, {txn}) => #1",
+            begin + 99
+        )
+        .expect("a string");
+    }
+    lines += "65 [350 390]: SELECT id, name FROM items WHERE id = 2 => 2, kite; SELECT id FROM items WHERE id = 1 => 2";
+    for level in LEVELS {
+        let verdict = judge(&lines, level);
+        let AuditAnswer::Reject { rejection } = verdict.answer else {
+            panic!("{level:?}: {verdict:?}");
+        };
+        assert!(rejection.impossible.is_some());
+        assert!(!rejection.script.is_empty(), "there is a small log of this transaction alone");
+    }
+}

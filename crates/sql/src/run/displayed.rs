@@ -1,0 +1,175 @@
+//! What the rows that a query showed say about rows of its tables, whatever rows there are.
+//!
+//! ```text
+//!   SELECT id, name FROM t WHERE id BETWEEN 3 AND 9        showed (10, 'a')
+//!                                                          no row with id = 10 meets the condition
+//! ```
+//!
+//! This is about queries that show rows of their tables side by side: no groups, no set operations, no outer joins.
+//! Each row of the answer was made from one row of each table, and these rows together met every condition of the
+//! query. A column that is shown as it is tells the value that the conditions met.
+//!
+//! Layer `run`; reads plans, and evaluates conditions over the values that were shown.
+
+use std::collections::BTreeMap;
+
+use crate::catalog::Catalog;
+use crate::choices::{Choices, Open};
+use crate::observed::ObservedValue;
+use crate::plan::{Body, Expr, JoinKind, Output, Plan, Select, Source, rewrite};
+use crate::rows::{NoRows, TableId};
+use crate::types::Type;
+use crate::value::{Decimal, Value};
+
+use super::frame::Frame;
+use super::state::{NoRoutines, Run};
+
+/// For each column of an answer, the column of a table that it shows as it is, if it does. Returns `None` if the plan is
+/// another kind of query, or none.
+pub(crate) fn displayed(plan: &Plan) -> Option<Vec<Option<(TableId, usize)>>> {
+    let (select, output) = plain(plan)?;
+    let mut columns = Vec::new();
+    columns_of(&select.source, &mut columns)?;
+    let items = select.items.iter().take(output.len());
+    Some(items.map(|item| columns.get(place_of(item)?).copied().flatten()).collect())
+}
+
+/// The columns of an answer because of which no rows meet the conditions of its query together. Returns `None` if some
+/// may.
+pub(crate) fn ruled_out(
+    catalog: &Catalog,
+    plan: &Plan,
+    params: &[Value],
+    seen: &[ObservedValue],
+) -> Option<Vec<usize>> {
+    let (select, output) = plain(plan)?;
+    let mut conditions: Vec<&Expr> = select.filter.iter().collect();
+    conditions_of(&select.source, &mut conditions)?;
+    let mut known: Vec<Option<(Value, usize)>> = vec![None; select.source.width()];
+    for (answer, ((item, seen), output)) in select.items.iter().zip(seen).zip(output).enumerate() {
+        if let Some(place) = place_of(item).and_then(|place| known.get_mut(place)) {
+            *place = value_of(seen, output.ty).map(|value| (value, answer));
+        }
+    }
+    let row: Vec<Value> = known
+        .iter()
+        .map(|known| known.as_ref().map_or(Value::Null, |(value, _)| value.clone()))
+        .collect();
+    let frame = Frame { row: &row, outer: None };
+    conditions.into_iter().find_map(|condition| {
+        let answers: Vec<usize> = columns_in(condition)?
+            .into_iter()
+            .map(|place| known.get(place)?.as_ref().map(|(_, answer)| *answer))
+            .collect::<Option<_>>()?;
+        let (mut rows, mut choices, mut session) = (NoRows, Untold::default(), BTreeMap::new());
+        let mut run = Run::new(catalog, &mut rows, &mut choices, &NoRoutines, params, &mut session);
+        let truth = run.truth(condition, &frame);
+        let fails = truth.is_ok_and(|truth| truth != Some(true));
+        (fails && !choices.asked && !answers.is_empty()).then_some(answers)
+    })
+}
+
+/// The query that a plan is, if every row that it shows is made of one row of each of its tables.
+fn plain(plan: &Plan) -> Option<(&Select, &[Output])> {
+    let Plan::Query(query) = plan else { return None };
+    let Body::Select(select) = &query.body else { return None };
+    let alone = select.grouping.is_none() && select.having.is_none() && select.windows.is_none();
+    alone.then_some((&**select, &*query.output))
+}
+
+/// The columns of the rows of a source; `None` for columns that are not of a table.
+fn columns_of(source: &Source, columns: &mut Vec<Option<(TableId, usize)>>) -> Option<()> {
+    match source {
+        Source::Table { table, width, numbered, .. } => {
+            columns.extend((0..*width).map(|column| Some((*table, column))));
+            columns.extend(numbered.then_some(None));
+        }
+        Source::Join(join) if join.kind == JoinKind::Inner => {
+            columns_of(&join.left, columns)?;
+            columns_of(&join.right, columns)?;
+        }
+        _ => return None,
+    }
+    Some(())
+}
+
+/// The conditions that all rows of a source meet. Like those of the query, they are about the columns of all tables.
+fn conditions_of<'a>(source: &'a Source, conditions: &mut Vec<&'a Expr>) -> Option<()> {
+    match source {
+        Source::Table { filter, .. } => conditions.extend(filter),
+        Source::Join(join) if join.kind == JoinKind::Inner => {
+            conditions_of(&join.left, conditions)?;
+            conditions_of(&join.right, conditions)?;
+            conditions.extend(&join.on);
+        }
+        _ => return None,
+    }
+    Some(())
+}
+
+/// The column that an expression is, if it is one.
+fn place_of(item: &Expr) -> Option<usize> {
+    match item {
+        Expr::Column { depth: 0, index } => Some(*index),
+        _ => None,
+    }
+}
+
+/// The columns in a condition. Returns `None` if it depends on anything else than these and the parameters.
+fn columns_in(condition: &Expr) -> Option<Vec<usize>> {
+    let (mut columns, mut clear) = (Vec::new(), true);
+    rewrite(&mut condition.clone(), 0, &mut |part: &mut Expr, _: usize| {
+        match part {
+            Expr::Column { depth: 0, index } => columns.push(*index),
+            Expr::Column { .. }
+            | Expr::Local(_)
+            | Expr::Session(_)
+            | Expr::Routine { .. }
+            | Expr::Open { .. }
+            | Expr::Number { .. }
+            | Expr::Exists { .. }
+            | Expr::Scalar { .. }
+            | Expr::Quantified { .. }
+            | Expr::Aggregate(_)
+            | Expr::Grouping(_)
+            | Expr::Window(_) => clear = false,
+            _ => {}
+        }
+        clear
+    });
+    clear.then_some(columns)
+}
+
+/// The value of a column that is shown so. Returns `None` for types whose values a client may see in several forms.
+fn value_of(seen: &ObservedValue, ty: Type) -> Option<Value> {
+    let value = match (seen, ty) {
+        (ObservedValue::Null, Type::Int(_) | Type::Decimal(_)) => Value::Null,
+        (ObservedValue::Int(whole), Type::Int(_)) => Value::Int(i64::try_from(*whole).ok()?),
+        (ObservedValue::Text(text), Type::Int(_)) => Value::Int(text.parse().ok()?),
+        (ObservedValue::Text(text), Type::Decimal(_)) => Value::Decimal(Decimal::parse(text)?),
+        _ => return None,
+    };
+    seen.is(&value, ty).then_some(value)
+}
+
+/// Decides nothing, and remembers whether it was asked.
+#[derive(Default)]
+struct Untold {
+    asked: bool,
+}
+
+impl Choices for Untold {
+    fn choose(&mut self, _: usize) -> usize {
+        self.asked = true;
+        0
+    }
+
+    fn open(&mut self, _: &Open) -> Value {
+        self.asked = true;
+        Value::Null
+    }
+
+    fn collate(&mut self, _: &str, _: &str) {
+        self.asked = true;
+    }
+}
