@@ -45,12 +45,40 @@ fn a_row_that_the_condition_rules_out_is_impossible() {
         ),
         ("SELECT a.id, b.id FROM items a JOIN items b ON a.id < b.id => 2, 1", "id = 2 and id = 1"),
         ("SELECT id FROM items WHERE id IN (1, 2) ORDER BY id LIMIT 1 => 3", "id = 3"),
+        (
+            "SELECT a.id, b.id FROM items a LEFT JOIN items b ON b.id > a.id WHERE a.id < 2 => null, 2",
+            "id = NULL",
+        ),
     ] {
         let told = impossible(&format!("1 [0 9]: {query}"));
         let expected = format!(
             "The condition of the statement rules out a row with {shown}, in whatever state it is evaluated."
         );
         assert_eq!(told, Some(expected), "{query}");
+    }
+}
+
+#[test]
+fn rows_that_the_query_does_not_ask_for_are_impossible() {
+    for (query, expected) in [
+        (
+            "SELECT n FROM items ORDER BY n => 20 | 10",
+            "Row 2 of the answer belongs before row 1: the statement asks for another order.",
+        ),
+        (
+            "SELECT kind, price, id FROM items ORDER BY price DESC, id => null, 9.00, 2 | toy, 9.00, 1",
+            "Row 2 of the answer belongs before row 1: the statement asks for another order.",
+        ),
+        (
+            "SELECT DISTINCT name FROM items => kite | ball | kite",
+            "Row 3 of the answer repeats another one in spite of DISTINCT.",
+        ),
+        (
+            "SELECT name FROM items LIMIT 1 => kite | ball",
+            "The answer has more rows than LIMIT 1 allows.",
+        ),
+    ] {
+        assert_eq!(impossible(&format!("1 [0 9]: {query}")).as_deref(), Some(expected), "{query}");
     }
 }
 
@@ -91,7 +119,12 @@ fn what_may_be_stored_in_another_way_is_not_called_impossible() {
          2 [1 8]: SELECT name FROM items WHERE id = 6 => ball?",
         "1 [0 9]: SELECT upper(name) FROM items WHERE id = 1 => BELL",
         "1 [0 9]: SELECT a.n FROM items a LEFT JOIN items b ON a.id > b.id AND b.n = 3 WHERE a.id = 1 => 20",
+        "1 [0 9]: SELECT a.id, b.kind FROM items a LEFT JOIN items b ON b.n = 7 AND b.kind = 'toy' => 2, null",
+        "1 [0 9]: SELECT a.id, b.id FROM items a LEFT JOIN items b ON b.id = 9 WHERE b.id IS NULL AND a.id = 1 => 1, null",
         "1 [0 9]: SELECT count(*) FROM items WHERE id = 1 => 4",
+        "1 [0 9]: SELECT n FROM items ORDER BY price => 20 | 10",
+        "1 [0 9]: SELECT id, n FROM items ORDER BY n FOR UPDATE => 2, 20 | 1, 10",
+        "1 [0 9]: SELECT id FROM items LIMIT 2 => 2",
         "1 [0 9]: SELECT id FROM items WHERE (SELECT count(*) FROM kinds) = 2 => 1",
         "1 [0 9]: SELECT name FROM items WHERE id = 1 => kite",
     ] {

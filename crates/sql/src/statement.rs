@@ -24,8 +24,8 @@ use crate::routine::{
 };
 use crate::rows::{Rows, TableId};
 use crate::run::{
-    Frame, Outline, Reach, Run, Stored, displayed, filled, looks_again, ruled_out, shown_numbers,
-    shown_value, stored, surely_looks, unsure_columns,
+    Frame, Misshapen, Outline, Reach, Run, Stored, displayed, filled, looks_again, misshapen,
+    ruled_out, shown_numbers, shown_value, stored, surely_looks, unsure_columns,
 };
 use crate::sequence::SequenceId;
 use crate::special::Special;
@@ -397,6 +397,14 @@ impl Prepared {
     ) -> Option<Vec<usize>> {
         match &self.work {
             Ok(Work::Plan(plan)) if self.masks.is_empty() => ruled_out(catalog, plan, params, row),
+            _ => None,
+        }
+    }
+
+    /// What is wrong with the rows of its answer whatever is in the tables, if it is a query that locks no rows.
+    pub fn misshapen(&self, params: &[Value], rows: &[Vec<ObservedValue>]) -> Option<Misshapen> {
+        match &self.work {
+            Ok(Work::Plan(plan)) if self.masks.is_empty() => misshapen(plan, params, rows),
             _ => None,
         }
     }

@@ -37,13 +37,16 @@ pub(crate) fn decide(run: &Run<'_>) -> Result<(Pass, Effort), Error> {
     Ok(last.expect("the first pass needs no other one before it"))
 }
 
-/// The same, as far as the greedy pass and a look at parts of the log tell.
-pub(crate) fn decide_soon(run: &Run<'_>) -> Result<(Pass, Effort), Error> {
+/// The same, as far as the greedy pass and a look at parts of the log tell. That look carries out at most so many
+/// statements.
+pub(crate) fn decide_soon(run: &Run<'_>, most_runs: Option<u64>) -> Result<(Pass, Effort), Error> {
     let pass = run.pass(Effort::GREEDY, Extent::default())?;
     let unexplained = match &pass.end {
         End::Unexplained(unexplained) if unexplained.impossible.is_none() => unexplained,
         _ => return Ok((pass, Effort::GREEDY)),
     };
-    let refuted = refute(run, &Stuck::of(&pass, unexplained))?;
+    let mut stuck = Stuck::of(&pass, unexplained);
+    stuck.most_runs = stuck.most_runs.min(most_runs.unwrap_or(u64::MAX));
+    let refuted = refute(run, &stuck)?;
     Ok(refuted.unwrap_or((pass, Effort::GREEDY)))
 }

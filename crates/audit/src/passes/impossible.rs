@@ -3,6 +3,7 @@
 //! ```text
 //!   SELECT id, name FROM t WHERE id = 97        answered (98, 'a')       the condition rules out this row
 //!   SELECT name FROM t WHERE id = 97            answered ('zebra')       nothing in the log stores 'zebra' in t.name
+//!   SELECT id FROM t ORDER BY id                answered (98), (97)      the rows are not in this order
 //! ```
 //!
 //! Which order the transactions took, and which state a statement read, makes no difference to such an answer. So it is
@@ -15,36 +16,60 @@
 //!    versions together met the conditions of the query: those that the statement saw first, or, where it had to wait
 //!    for locks, those that it looked at again. [`tristan_sql::Prepared::ruled_out`] evaluates a condition over values
 //!    that the answer itself shows.
-//! 2. *The value.* A version of a row has in each column a value of the start of the log, or one that a statement of
+//! 2. *The order.* What ORDER BY, DISTINCT and LIMIT ask for holds of the rows that a query computes, in any state. A
+//!    statement that locks rows may show what they have become since; nothing is said of these.
+//! 3. *The value.* A version of a row has in each column a value of the start of the log, or one that a statement of
 //!    the log stored there. Statements that were rolled back are seen by their own transaction at most, and are read
 //!    with it if they are judged. So if no row of the start has a value, and no statement stores it whatever rows there
 //!    are ([`tristan_sql::Prepared::stored`]), no version has it. Foreign keys that act, triggers, routines and altered
 //!    tables store values in other ways; where there are any, nothing is said.
 
-use tristan_sql::{ObservedValue, Type};
+use tristan_sql::{Misshapen, ObservedValue, Type};
 
-use super::run::Run;
 use crate::error::Error;
 use crate::level::Kind;
-use crate::load::{Loaded, Loader};
+use crate::load::{Loaded, Loader, Source};
+use crate::options::AuditOptions;
 use crate::search::Unexplained;
 use crate::sql::observed_text;
 use crate::statement::{Expected, Statement, Task};
+use crate::watched_budget::WatchedBudget;
 use crate::world::{TableId, Value};
 
 /// Why the answer that a pass could not explain is wrong in every state, as a sentence. Returns `None` if it need not
 /// be.
 pub(super) fn impossible(
-    run: &Run<'_>,
+    source: Source<'_>,
+    options: &AuditOptions,
+    budget: &WatchedBudget<'_>,
     unexplained: &Unexplained,
 ) -> Result<Option<String>, Error> {
     let statement = unexplained.step().and_then(|step| unexplained.task.statement(step));
     let Some(statement) = statement else { return Ok(None) };
     let Expected::Rows(rows) = &statement.expected else { return Ok(None) };
-    match ruled_out(statement, rows) {
+    match misshapen(statement, rows).or_else(|| ruled_out(statement, rows)) {
         Some(reason) => Ok(Some(reason)),
-        None => never_stored(run, statement, rows),
+        None => never_stored(source, options, budget, statement, rows),
     }
+}
+
+/// What is wrong with the rows together: their order, their number, or that one is shown twice.
+fn misshapen(statement: &Statement, rows: &[Vec<ObservedValue>]) -> Option<String> {
+    if statement.kind() != Kind::Read {
+        return None;
+    }
+    Some(match statement.plan.prepared.misshapen(&statement.params, rows)? {
+        Misshapen::Order(row) => format!(
+            "Row {} of the answer belongs before row {row}: the statement asks for another order.",
+            row + 1
+        ),
+        Misshapen::Repeated(row) => {
+            format!("Row {} of the answer repeats another one in spite of DISTINCT.", row + 1)
+        }
+        Misshapen::Limit(rows) => {
+            format!("The answer has more rows than LIMIT {rows} allows.")
+        }
+    })
 }
 
 /// Which of the rows that were shown do not meet the condition.
@@ -81,15 +106,17 @@ struct Sought<'a> {
 
 /// Which of the values that were shown nothing stores.
 fn never_stored(
-    run: &Run<'_>,
+    source: Source<'_>,
+    options: &AuditOptions,
+    budget: &WatchedBudget<'_>,
     statement: &Statement,
     rows: &[Vec<ObservedValue>],
 ) -> Result<Option<String>, Error> {
     let mut sought = sought(statement, rows);
-    let (mut loader, mut sql) = Loader::open(run.source, run.options)?;
+    let (mut loader, mut sql) = Loader::open(source, options)?;
     loop {
         sought.retain(|one| !one.seen.is_empty());
-        if sought.is_empty() || run.budget.is_up() {
+        if sought.is_empty() || budget.is_up() {
             return Ok(None);
         }
         match loader.next(&mut sql)? {

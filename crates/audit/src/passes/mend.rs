@@ -33,7 +33,7 @@ pub(super) fn mend(run: &Run<'_>, mut stuck: Stuck) -> Result<(Pass, Effort), Er
     let mut refuted = false;
     loop {
         stretches.add(stuck.since[length], stuck.by);
-        let runs = Some(stuck.most_runs());
+        let runs = Some(stuck.most_runs);
         let extent = Extent { runs, stretches: stretches.clone(), ..Extent::default() };
         let pass = run.pass(Effort::MENDED, extent)?;
         let unexplained = match &pass.end {

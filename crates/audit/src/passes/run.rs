@@ -23,7 +23,8 @@ impl Run<'_> {
         self.budget.enter(effort.name());
         let mut pass = run_until(self.source, self.options, effort, self.budget, extent)?;
         if let End::Unexplained(unexplained) = &mut pass.end {
-            unexplained.impossible = impossible(self, unexplained)?;
+            unexplained.impossible =
+                impossible(self.source, self.options, self.budget, unexplained)?;
         }
         Ok(pass)
     }

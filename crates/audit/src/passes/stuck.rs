@@ -19,8 +19,8 @@ pub(super) const LENGTHS: [usize; 6] = [8, 16, 32, 64, 128, 256];
 pub(super) struct Stuck {
     /// The transaction that nothing explained.
     pub(super) txn: u64,
-    /// How many statements were carried out before that.
-    runs: u64,
+    /// How many statements may be carried out to see whether something explains it.
+    pub(super) most_runs: u64,
     /// When the transaction was over: one that begins later cannot have affected it.
     pub(super) by: Time,
     /// What its statement may look at that nothing explained.
@@ -34,21 +34,16 @@ impl Stuck {
         let task = &unexplained.task;
         Self {
             txn: task.txn.number,
-            runs: pass.search.notes.runs.get(),
+            most_runs: 200_000 + 50 * pass.search.notes.runs.get(),
             by: task.hi,
             reach: unexplained.step().and_then(|step| task.reach_of(step)).cloned(),
             since: LENGTHS.map(|length| pass.search.begin_before(task.serial, length)),
         }
     }
 
-    /// How many statements may be carried out to see whether something explains this.
-    pub(super) fn most_runs(&self) -> u64 {
-        200_000 + 50 * self.runs
-    }
-
     /// What is looked at to see whether nothing explains this.
     fn extent(&self, slice: Slice, cone: Option<&Rc<Cone>>) -> Option<Extent> {
-        let runs = Some(self.most_runs());
+        let runs = Some(self.most_runs);
         let extent = Extent { runs, by: Some(self.by), ..Extent::default() };
         Some(match slice {
             Slice::Cone => {

@@ -3,12 +3,14 @@
 //! ```text
 //!   expected.rs  what the statement would have answered in each state that was tried
 //!   small.rs     a small log that is wrong for the same reason
+//!   thin.rs      what of it is needed
 //!   script.rs    the small log as a script for a database
 //! ```
 
 mod expected;
 mod script;
 mod small;
+mod thin;
 
 use std::collections::BTreeSet;
 
@@ -28,7 +30,8 @@ use crate::watched_budget::WatchedBudget;
 use crate::world::Footprint;
 use expected::{possibilities, wrong};
 use script::script;
-use small::{small, without_schema};
+use small::without_schema;
+use thin::smallest;
 
 /// What there is to say about a transaction that nothing explains.
 pub(crate) fn rejection(
@@ -38,7 +41,7 @@ pub(crate) fn rejection(
     unexplained: &Unexplained,
     budget: &WatchedBudget<'_>,
 ) -> Result<Rejection, Error> {
-    let small = small(source, options, &wrong(pass, unexplained), &budget.for_explaining())?;
+    let small = smallest(source, options, &wrong(pass, unexplained), &budget.for_explaining())?;
     let task = &unexplained.task;
     let step = unexplained.step();
     let call = step.and_then(|step| task.call(step)).or_else(|| last_statement(task));

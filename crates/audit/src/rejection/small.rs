@@ -6,38 +6,23 @@
 //!                  matter? ─┘
 //! ```
 //!
-//! A transaction is left out only if the rest is explained without the bad one and not explained
-//! with it, and at the same statement, which then has no right answers but those it has in the whole
-//! log. So the small log is wrong for the same reason, not because something is missing, and a
-//! database that carries it out gives an answer that the verdict expects. Where the answer is wrong in every state, the
-//! rest need not be explained.
+//! This file puts the log together; `thin.rs` leaves out what does not matter.
 
 use std::collections::{BTreeSet, HashSet};
 
 use serde_json::{Value as Json, json};
 use tristan_sqltext::{Dialect as TextDialect, TokenKind, Words, tokens};
 
-use super::expected::{Wrong, wrong};
 use crate::error::Error;
 use crate::explain::Effort;
 use crate::load::{Loader, Source};
 use crate::log::{Header, Item, TextSource, write_line};
 use crate::model::{Call, Observed, Outcome, Txn};
 use crate::options::AuditOptions;
-use crate::passes::{End, Run, decide_soon, run_until};
+use crate::passes::{End, run_until};
 use crate::search::{Extent, State};
 use crate::sql::{alters, definitions, is_definition};
 use crate::watched_budget::WatchedBudget;
-
-/// How many transactions before the bad one are looked at, from few to many.
-const TAILS: [usize; 4] = [8, 32, 128, 512];
-
-/// With so few transactions and rows, transactions are thinned out before rows are.
-const FEW_TXNS: usize = 40;
-const FEW_ROWS: usize = 2_000;
-
-/// How many logs are tried at most to find a smaller one.
-const TRIES: usize = 600;
 
 /// A log in pieces.
 #[derive(Clone, Debug)]
@@ -45,50 +30,15 @@ pub(super) struct Small {
     /// Whose SQL it is.
     pub(super) dialect: String,
     /// The collation of the database, if it is known.
-    collation: Option<String>,
+    pub(super) collation: Option<String>,
     /// The time zone of all sessions, if it is known.
-    timezone: Option<String>,
+    pub(super) timezone: Option<String>,
     /// The statements that make tables.
     pub(super) schema: Vec<String>,
     /// The rows of the start, with their tables.
-    pub(super) rows: Vec<(String, Vec<Json>)>,
+    pub(super) rows: StartRows,
     /// The transactions, in the order of their begins.
     pub(super) txns: Vec<Txn>,
-}
-
-/// The smallest log found in which this transaction is still wrong.
-pub(super) fn small(
-    source: Source<'_>,
-    options: &AuditOptions,
-    bad: &Wrong,
-    budget: &WatchedBudget<'_>,
-) -> Result<Option<Small>, Error> {
-    let Some((header, schema, txns)) = read(source, options, bad.place.0)? else { return Ok(None) };
-    let mut tries = TRIES;
-    for tail in TAILS {
-        let first = txns.len().saturating_sub(tail);
-        let Some(found) = cut(source, options, &schema, &txns[first..], first == 0, budget)? else {
-            continue;
-        };
-        let dialect = header.dialect.clone().unwrap_or_else(|| "postgresql".to_owned());
-        let (collation, timezone) = (header.collation.clone(), header.timezone.clone());
-        let small = Small { dialect, collation, timezone, schema: schema.clone(), ..found };
-        let Ok(small) = judged(small, options) else { continue };
-        let mut is_wrong = |small: &Small| is_wrong(small, options, bad, budget, &mut tries);
-        let named = (small.rows.len() > FEW_ROWS).then(|| small.with_named_rows());
-        let found = match named.filter(&mut is_wrong) {
-            None => Some(small).filter(&mut is_wrong),
-            named => named,
-        };
-        if let Some(small) = found {
-            let small = reduce(small, options, bad, budget, &mut tries);
-            return Ok(Some(small).filter(|small| stands_alone(small, options, bad, budget)));
-        }
-        if first == 0 {
-            break;
-        }
-    }
-    Ok(None)
 }
 
 /// Leaves out the statements that are not judged: a small log must not depend on tables that
@@ -114,12 +64,53 @@ pub(super) fn without_schema(options: &AuditOptions) -> AuditOptions {
     AuditOptions { schema: None, ..options.clone() }
 }
 
-/// The first line of a log, its tables and its transactions.
-type Contents = (Header, Vec<String>, Vec<Txn>);
+/// What of a log can matter to one of its transactions.
+pub(super) struct Contents {
+    header: Header,
+    /// The statements that make tables.
+    schema: Vec<String>,
+    /// The transactions, up to those that begin before that one ends.
+    txns: Vec<Txn>,
+}
 
-/// The first line, the tables and the transactions that can matter to one. Returns `None` if a table is altered on
-/// the way: a small log has all its tables from the start.
-fn read(source: Source<'_>, options: &AuditOptions, bad: u64) -> Result<Option<Contents>, Error> {
+impl Contents {
+    pub(super) fn transactions(&self) -> usize {
+        self.txns.len()
+    }
+
+    /// The last transactions as a log of their own, which begins with the state before them. Returns `None` if that
+    /// state is not known.
+    pub(super) fn tail(
+        &self,
+        count: usize,
+        source: Source<'_>,
+        options: &AuditOptions,
+        budget: &WatchedBudget<'_>,
+    ) -> Result<Option<Small>, Error> {
+        let tail = &self.txns[self.txns.len().saturating_sub(count)..];
+        let whole = tail.len() == self.txns.len();
+        let Some((rows, txns)) = cut(source, options, tail, whole, budget)? else {
+            return Ok(None);
+        };
+        let small = Small {
+            dialect: self.header.dialect.clone().unwrap_or_else(|| "postgresql".to_owned()),
+            collation: self.header.collation.clone(),
+            timezone: self.header.timezone.clone(),
+            schema: self.schema.clone(),
+            rows,
+            txns,
+        };
+        Ok(judged(small, options).ok())
+    }
+}
+
+/// What can matter to a transaction. Returns `None` if a table is altered on the way: a small log has all its tables
+/// from the start.
+pub(super) fn contents(
+    source: Source<'_>,
+    options: &AuditOptions,
+    bad: u64,
+) -> Result<Option<Contents>, Error> {
     let mut reader = source.items()?;
     let mut schema: Vec<String> = source.schema().to_vec();
     let name = |header: &Header| header.dialect.clone().unwrap_or_else(|| "postgresql".to_owned());
@@ -157,18 +148,20 @@ fn read(source: Source<'_>, options: &AuditOptions, bad: u64) -> Result<Option<C
     }
     let mut header = reader.header().clone();
     header.collation = options.collation.clone().or(header.collation);
-    Ok(Some((header, schema, txns)))
+    Ok(Some(Contents { header, schema, txns }))
 }
 
-/// The last transactions, with the state before them as the start.
+/// Rows of the start, with their tables.
+type StartRows = Vec<(String, Vec<Json>)>;
+
+/// The state before the last transactions, and these together with those that are open then.
 fn cut(
     source: Source<'_>,
     options: &AuditOptions,
-    schema: &[String],
     tail: &[Txn],
     whole: bool,
     budget: &WatchedBudget<'_>,
-) -> Result<Option<Small>, Error> {
+) -> Result<Option<(StartRows, Vec<Txn>)>, Error> {
     let Some(first) = tail.first() else { return Ok(None) };
     let budget = budget.unwatched();
     let until = if whole { 0 } else { first.number };
@@ -183,145 +176,7 @@ fn cut(
     let rows = rows.collect();
     let mut txns: Vec<Txn> = open;
     txns.extend(tail.iter().cloned());
-    Ok(Some(Small {
-        dialect: String::new(),
-        collation: None,
-        timezone: None,
-        schema: schema.to_vec(),
-        rows,
-        txns,
-    }))
-}
-
-/// Whether the bad transaction, and nothing else, is wrong.
-fn is_wrong(
-    small: &Small,
-    options: &AuditOptions,
-    bad: &Wrong,
-    budget: &WatchedBudget<'_>,
-    tries: &mut usize,
-) -> bool {
-    let Some(left) = tries.checked_sub(1) else { return false };
-    *tries = left;
-    let without = small.txns.iter().filter(|txn| txn.number != bad.place.0);
-    let rest = Small { txns: without.cloned().collect(), ..small.clone() };
-    (bad.impossible || is_explained(&rest, options, budget))
-        && mistake(small, options, budget).is_some_and(|wrong| bad.allows(&wrong))
-}
-
-/// Whether a small log shows its mistake on its own. Its blurred columns hold values that stand for unknown ones; a
-/// reader compares them, too.
-fn stands_alone(
-    small: &Small,
-    options: &AuditOptions,
-    bad: &Wrong,
-    budget: &WatchedBudget<'_>,
-) -> bool {
-    let compared = AuditOptions { blurred: BTreeSet::new(), ..options.clone() };
-    options.blurred.is_empty() || is_wrong(small, &compared, bad, budget, &mut 1)
-}
-
-/// Whether the likely order explains a log.
-fn is_explained(small: &Small, options: &AuditOptions, budget: &WatchedBudget<'_>) -> bool {
-    let (options, budget) = (without_schema(options), budget.unwatched());
-    let small = small.source();
-    let extent = Extent::default();
-    let pass = run_until(Source::Log(&small), &options, Effort::GREEDY, &budget, extent);
-    pass.is_ok_and(|pass| matches!(pass.end, End::Explained))
-}
-
-/// What nothing explains, if that is soon found out.
-fn mistake(small: &Small, options: &AuditOptions, budget: &WatchedBudget<'_>) -> Option<Wrong> {
-    let (options, budget) = (without_schema(options), budget.unwatched());
-    let small = small.source();
-    let run = Run { source: Source::Log(&small), options: &options, budget: &budget };
-    let (pass, effort) = decide_soon(&run).ok()?;
-    match &pass.end {
-        End::Unexplained(unexplained)
-            if unexplained.impossible.is_some()
-                || effort.full && pass.search.notes.untried().is_none() =>
-        {
-            Some(wrong(&pass, unexplained))
-        }
-        _ => None,
-    }
-}
-
-/// Leaves out what is not needed, in pieces that get smaller.
-fn reduce(
-    mut small: Small,
-    options: &AuditOptions,
-    bad: &Wrong,
-    budget: &WatchedBudget<'_>,
-    tries: &mut usize,
-) -> Small {
-    // Every try has to load all rows that are left, and most have nothing to do with it.
-    if small.txns.len() <= FEW_TXNS && small.rows.len() <= FEW_ROWS {
-        small.txns = fewer_txns(&small, options, bad, budget, tries);
-    }
-    let keep = |small: Small, fewer: Small, tries: &mut usize| {
-        if is_wrong(&fewer, options, bad, budget, tries) { fewer } else { small }
-    };
-    let mentioned = small.mentioned();
-    small = keep(small, mentioned, tries);
-    small.rows = fewer_rows(&small, options, bad, budget, tries);
-    small.txns = fewer_txns(&small, options, bad, budget, tries);
-    let mentioned = small.mentioned();
-    small = keep(small, mentioned, tries);
-    small.rows = fewer_rows(&small, options, bad, budget, tries);
-    small
-}
-
-/// The transactions without which it is another mistake, or none.
-fn fewer_txns(
-    small: &Small,
-    options: &AuditOptions,
-    bad: &Wrong,
-    budget: &WatchedBudget<'_>,
-    tries: &mut usize,
-) -> Vec<Txn> {
-    *tries = TRIES;
-    thin(small.txns.clone(), |txns| {
-        if budget.is_up() || !txns.iter().any(|txn| txn.number == bad.place.0) {
-            return false;
-        }
-        is_wrong(&Small { txns: txns.to_vec(), ..small.clone() }, options, bad, budget, tries)
-    })
-}
-
-/// The rows of the start without which it is another mistake, or none.
-fn fewer_rows(
-    small: &Small,
-    options: &AuditOptions,
-    bad: &Wrong,
-    budget: &WatchedBudget<'_>,
-    tries: &mut usize,
-) -> Vec<(String, Vec<Json>)> {
-    *tries = TRIES;
-    thin(small.rows.clone(), |rows| {
-        let fewer = Small { rows: rows.to_vec(), ..small.clone() };
-        !budget.is_up() && is_wrong(&fewer, options, bad, budget, tries)
-    })
-}
-
-/// A short list for which something still holds: pieces are left out, halves first, then quarters, …
-fn thin<T: Clone>(mut list: Vec<T>, mut holds: impl FnMut(&[T]) -> bool) -> Vec<T> {
-    let mut piece = list.len().div_ceil(2).max(1);
-    loop {
-        let mut at = 0;
-        while at < list.len() {
-            let mut shorter = list.clone();
-            shorter.drain(at..(at + piece).min(list.len()));
-            match holds(&shorter) {
-                true => list = shorter,
-                false => at += piece,
-            }
-        }
-        if piece == 1 {
-            return list;
-        }
-        piece = piece.div_ceil(2);
-    }
+    Ok(Some((rows, txns)))
 }
 
 impl Small {
@@ -348,9 +203,19 @@ impl Small {
         lines
     }
 
+    /// With one call of one transaction, and no other.
+    pub(super) fn only(&self, txn: u64, call: usize) -> Self {
+        let mut txns: Vec<Txn> =
+            self.txns.iter().filter(|one| one.number == txn).cloned().collect();
+        for txn in &mut txns {
+            txn.calls = txn.calls.drain(..).skip(call).take(1).collect();
+        }
+        Self { txns, ..self.clone() }
+    }
+
     /// Without the rows whose first value, which usually is their key, is in no statement and in no
     /// answer.
-    fn with_named_rows(&self) -> Self {
+    pub(super) fn with_named_rows(&self) -> Self {
         let dialect = self.text_dialect();
         let calls = self.txns.iter().flat_map(|txn| &txn.calls);
         let named: HashSet<String> = calls.flat_map(|call| values(call, dialect)).collect();
@@ -364,7 +229,7 @@ impl Small {
     }
 
     /// Without the tables that the transactions do not mention. Tables that others refer to stay.
-    fn mentioned(&self) -> Self {
+    pub(super) fn mentioned(&self) -> Self {
         let dialect = self.text_dialect();
         let calls = self.txns.iter().flat_map(|txn| &txn.calls);
         let mut kept: BTreeSet<String> = calls.flat_map(|call| names(&call.sql, dialect)).collect();
@@ -450,16 +315,4 @@ fn values(call: &Call, dialect: TextDialect) -> Vec<String> {
 /// A text as it is, anything else as JSON.
 fn text(value: &Json) -> String {
     value.as_str().map_or_else(|| value.to_string(), str::to_owned)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::thin;
-
-    #[test]
-    fn leaves_out_whatever_is_not_needed() {
-        let list: Vec<u32> = (0..100).collect();
-        let needed = |list: &[u32]| list.contains(&17) && list.contains(&93);
-        assert_eq!(thin(list, needed), [17, 93]);
-    }
 }

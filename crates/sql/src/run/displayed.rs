@@ -5,9 +5,10 @@
 //!                                                          no row with id = 10 meets the condition
 //! ```
 //!
-//! This is about queries that show rows of their tables side by side: no groups, no set operations, no outer joins.
-//! Each row of the answer was made from one row of each table, and these rows together met every condition of the
-//! query. A column that is shown as it is tells the value that the conditions met.
+//! This is about queries that show rows of their tables side by side: no groups, no set operations. Each row of the answer
+//! was made from one row of each table, and these rows together met every condition of the query. A column that is shown
+//! as it is tells the value that the conditions met. On the right side of a LEFT JOIN there may be no row: its columns
+//! are then NULL in the conditions of WHERE as well as in the answer, and nothing else is said of them.
 //!
 //! Layer `run`; reads plans, and evaluates conditions over the values that were shown.
 
@@ -69,7 +70,7 @@ pub(crate) fn ruled_out(
     })
 }
 
-/// The query that a plan is, if every row that it shows is made of one row of each of its tables.
+/// The query that a plan is, if every row that it shows is made of at most one row of each of its tables.
 fn plain(plan: &Plan) -> Option<(&Select, &[Output])> {
     let Plan::Query(query) = plan else { return None };
     let Body::Select(select) = &query.body else { return None };
@@ -88,6 +89,11 @@ fn columns_of(source: &Source, columns: &mut Vec<Option<(TableId, usize)>>) -> O
             columns_of(&join.left, columns)?;
             columns_of(&join.right, columns)?;
         }
+        // The columns of the right side may be those of no row.
+        Source::Join(join) if join.kind == JoinKind::Left => {
+            columns_of(&join.left, columns)?;
+            columns.extend((0..join.right.width()).map(|_| None));
+        }
         _ => return None,
     }
     Some(())
@@ -102,6 +108,7 @@ fn conditions_of<'a>(source: &'a Source, conditions: &mut Vec<&'a Expr>) -> Opti
             conditions_of(&join.right, conditions)?;
             conditions.extend(&join.on);
         }
+        Source::Join(join) if join.kind == JoinKind::Left => conditions_of(&join.left, conditions)?,
         _ => return None,
     }
     Some(())
@@ -141,7 +148,7 @@ fn columns_in(condition: &Expr) -> Option<Vec<usize>> {
 }
 
 /// The value of a column that is shown so. Returns `None` for types whose values a client may see in several forms.
-fn value_of(seen: &ObservedValue, ty: Type) -> Option<Value> {
+pub(super) fn value_of(seen: &ObservedValue, ty: Type) -> Option<Value> {
     let value = match (seen, ty) {
         (ObservedValue::Null, Type::Int(_) | Type::Decimal(_)) => Value::Null,
         (ObservedValue::Int(whole), Type::Int(_)) => Value::Int(i64::try_from(*whole).ok()?),

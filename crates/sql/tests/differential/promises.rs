@@ -4,7 +4,7 @@ use tristan_sql::{Catalog, Effect, Prepared, Row, StatementOutcome, TableId};
 
 use crate::differential::server::Reply;
 
-/// A promise that a statement broke, if it broke one: it showed a row that its conditions rule out, or stored a value
+/// A promise that a statement broke, if it broke one: it showed rows that it cannot show, or stored a value
 /// that it was not said to store.
 pub(super) fn broken(
     prepared: &Prepared,
@@ -16,6 +16,11 @@ pub(super) fn broken(
         && let Some(row) = rows.iter().find(|row| prepared.ruled_out(catalog, &[], row).is_some())
     {
         return Some(format!("the server showed {row:?}, which is said to be impossible"));
+    }
+    if let Reply::Done { rows, .. } = reply
+        && let Some(wrong) = prepared.misshapen(&[], rows)
+    {
+        return Some(format!("the rows of the server are said to be impossible: {wrong:?}"));
     }
     let stored = prepared.stored(catalog, &[])?;
     let cascades = prepared.reach(catalog, &[]).cascades;
