@@ -282,7 +282,7 @@ fn answer(
     let answer = match finding(pass, effort) {
         Finding::Late => match pass.stuck {
             Some(txn) => unknown(
-                format!("{}; the likely order does not explain a transaction", limit(budget)),
+                format!("{}; the likely order does not explain transaction {txn}", limit(budget)),
                 Some(txn),
             ),
             None => unknown(limit(budget), None),

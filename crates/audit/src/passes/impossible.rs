@@ -6,9 +6,9 @@
 //!   SELECT id FROM t ORDER BY id                answered (98), (97)      the rows are not in this order
 //! ```
 //!
-//! Which order the transactions took, and which state a statement read, makes no difference to such an answer. So it is
-//! looked for wherever a pass gets stuck, before other orders are tried: where many transactions overlap, there are
-//! too many of them.
+//! Which order the transactions took, and which state a statement read, makes no difference to such an answer. So
+//! whenever a pass gets stuck, the audit checks for such an answer before it tries other orders; when many transactions
+//! overlap, there are too many orders to try.
 //!
 //! # Why a rejection is certain
 //!
@@ -60,11 +60,11 @@ fn misshapen(statement: &Statement, rows: &[Vec<ObservedValue>]) -> Option<Strin
     }
     Some(match statement.plan.prepared.misshapen(&statement.params, rows)? {
         Misshapen::Order(row) => format!(
-            "Row {} of the answer belongs before row {row}: the statement asks for another order.",
+            "Rows {row} and {} of the answer are not in the order that ORDER BY specifies.",
             row + 1
         ),
         Misshapen::Repeated(row) => {
-            format!("Row {} of the answer repeats another one in spite of DISTINCT.", row + 1)
+            format!("Row {} of the answer duplicates an earlier row despite DISTINCT.", row + 1)
         }
         Misshapen::Limit(rows) => {
             format!("The answer has more rows than LIMIT {rows} allows.")
@@ -90,7 +90,7 @@ fn ruled_out(statement: &Statement, rows: &[Vec<ObservedValue>]) -> Option<Strin
         }
     }
     Some(format!(
-        "The condition of the statement rules out a row with {}, in whatever state it is evaluated.",
+        "The conditions of the statement exclude a row with {} in every state.",
         values.join(" and ")
     ))
 }

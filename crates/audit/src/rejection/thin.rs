@@ -179,7 +179,7 @@ impl Trial<'_> {
     }
 }
 
-/// A list without those of so many pieces that something holds without.
+/// Splits a list into so many pieces, and leaves out each without which something still holds.
 fn thin<T: Clone>(list: &[T], pieces: usize, mut holds: impl FnMut(&[T]) -> bool) -> Vec<T> {
     let mut list = list.to_vec();
     let piece = list.len().div_ceil(pieces).max(1);

@@ -15,7 +15,6 @@
 use std::collections::BTreeMap;
 
 use crate::catalog::Catalog;
-use crate::choices::{Choices, Open};
 use crate::observed::ObservedValue;
 use crate::plan::{Body, Expr, JoinKind, Output, Plan, Select, Source, rewrite};
 use crate::rows::{NoRows, TableId};
@@ -24,6 +23,7 @@ use crate::value::{Decimal, Value};
 
 use super::frame::Frame;
 use super::state::{NoRoutines, Run};
+use super::untold::Untold;
 
 /// For each column of an answer, the column of a table that it shows as it is, if it does. Returns `None` if the plan is
 /// another kind of query, or none.
@@ -157,26 +157,4 @@ pub(super) fn value_of(seen: &ObservedValue, ty: Type) -> Option<Value> {
         _ => return None,
     };
     seen.is(&value, ty).then_some(value)
-}
-
-/// Decides nothing, and remembers whether it was asked.
-#[derive(Default)]
-struct Untold {
-    asked: bool,
-}
-
-impl Choices for Untold {
-    fn choose(&mut self, _: usize) -> usize {
-        self.asked = true;
-        0
-    }
-
-    fn open(&mut self, _: &Open) -> Value {
-        self.asked = true;
-        Value::Null
-    }
-
-    fn collate(&mut self, _: &str, _: &str) {
-        self.asked = true;
-    }
 }

@@ -50,6 +50,7 @@ mod subquery;
 mod trigger;
 mod unnest;
 mod unsure;
+mod untold;
 mod update;
 mod window;
 mod window_frame;

@@ -53,8 +53,8 @@ pub(crate) struct Outline {
     entangled: bool,
     reads: Vec<Spot>,
     writes: Vec<Spot>,
-    /// Tables that foreign keys reach, and whether their rows are deleted.
-    cascaded: Vec<(TableId, bool)>,
+    /// Tables that foreign keys reach, and the columns that change; `None` if rows are deleted.
+    cascaded: Vec<(TableId, Option<Vec<usize>>)>,
     /// Whether a value is asked for that only the server knows.
     opens: bool,
 }
@@ -270,16 +270,16 @@ impl Outline {
                 None => key.on_delete,
             };
             let deletes = columns.is_none() && action == Action::Cascade;
-            if !action.acts() || self.cascaded.contains(&(child.id(), deletes)) {
+            let changed = || key.columns.iter().copied().chain(child.generated()).collect();
+            let reached = (child.id(), (!deletes).then(changed));
+            if !action.acts() || self.cascaded.contains(&reached) {
                 continue;
             }
-            self.cascaded.push((child.id(), deletes));
+            self.cascaded.push(reached.clone());
             self.reads.push(Spot::whole(child.id()));
             self.writes.push(Spot::whole(child.id()));
             self.anything |= child.calls_routines();
-            let changed: Vec<usize> =
-                key.columns.iter().copied().chain(child.generated()).collect();
-            self.cascades(catalog, child.id(), if deletes { None } else { Some(&changed) });
+            self.cascades(catalog, child.id(), reached.1.as_deref());
         }
     }
 

@@ -10,7 +10,6 @@
 use std::collections::BTreeMap;
 
 use crate::catalog::{Catalog, DefaultValue, Table};
-use crate::choices::FirstChoice;
 use crate::plan::{Assignment, Expr, Fill, Insert, InsertSource, OnConflict, Plan};
 use crate::rows::{NoRows, TableId};
 use crate::value::Value;
@@ -18,6 +17,7 @@ use crate::value::Value;
 use super::frame::Frame;
 use super::region::is_constant;
 use super::state::{NoRoutines, Run};
+use super::untold::Untold;
 
 /// A value that a statement may store in a column.
 #[derive(Debug, Clone, PartialEq)]
@@ -33,16 +33,14 @@ pub struct Stored {
 /// The values that a plan may store itself, not by way of triggers and foreign keys. Returns `None` if that may be
 /// anything.
 pub(crate) fn stored(catalog: &Catalog, plan: &Plan, params: &[Value]) -> Option<Vec<Stored>> {
-    let (mut rows, mut choices, mut session) =
-        (NoRows, FirstChoice::default(), BTreeMap::default());
-    let run = Run::new(catalog, &mut rows, &mut choices, &NoRoutines, params, &mut session);
-    let mut storing = Storing { run, stored: Vec::new() };
+    let mut storing = Storing { catalog, params, stored: Vec::new() };
     storing.plan(plan)?;
     Some(storing.stored)
 }
 
 struct Storing<'a> {
-    run: Run<'a>,
+    catalog: &'a Catalog,
+    params: &'a [Value],
     stored: Vec<Stored>,
 }
 
@@ -61,7 +59,7 @@ impl Storing<'_> {
     }
 
     fn insert(&mut self, insert: &Insert) -> Option<()> {
-        let table = self.run.catalog.by_id(insert.table)?.clone();
+        let table = self.catalog.by_id(insert.table)?.clone();
         for column in 0..table.columns().len() {
             // INSERT IGNORE bends values until they fit.
             match insert.fills.get(column) {
@@ -93,7 +91,7 @@ impl Storing<'_> {
         assignments: &[Assignment],
         rows: &[usize],
     ) -> Option<()> {
-        let table = self.run.catalog.by_id(table)?.clone();
+        let table = self.catalog.by_id(table)?.clone();
         for Assignment { column, value } in assignments {
             let keeps = |value: &Expr| {
                 rows.iter().any(|at| *value == Expr::Column { depth: 0, index: at + column })
@@ -111,17 +109,27 @@ impl Storing<'_> {
         let default = &table.columns()[column].default;
         let value = match (value, default) {
             // MySQL and MariaDB count instead of storing NULL or 0.
-            (_, DefaultValue::Sequence { .. }) if !self.run.dialect.is_strictly_typed() => None,
+            (_, DefaultValue::Sequence { .. }) if !self.catalog.dialect().is_strictly_typed() => {
+                None
+            }
             (Some(value), _) => Some(value),
             (None, DefaultValue::Expr(value)) => Some(value),
             (None, DefaultValue::Nothing) => Some(&Expr::Const(Value::Null)),
             (None, _) => None,
         };
-        let value = value.filter(|value| is_constant(value)).and_then(|value| {
-            let value = self.run.eval(value, &Frame::EMPTY).ok()?;
-            self.run.given_value(table, column, value).ok()
-        });
+        let value = value.and_then(|value| self.value(table, column, value));
         self.stored.push(Stored { table: table.id(), column, value });
+    }
+
+    /// The value that an expression stores, if it needs no rows and leaves the server nothing to decide: not even how
+    /// texts compare.
+    fn value(&self, table: &Table, column: usize, value: &Expr) -> Option<Value> {
+        let (mut rows, mut choices, mut session) = (NoRows, Untold::default(), BTreeMap::new());
+        let (catalog, params) = (self.catalog, self.params);
+        let mut run = Run::new(catalog, &mut rows, &mut choices, &NoRoutines, params, &mut session);
+        let value = is_constant(value).then(|| run.eval(value, &Frame::EMPTY).ok())??;
+        let value = run.given_value(table, column, value).ok()?;
+        (!choices.asked).then_some(value)
     }
 
     fn any(&mut self, table: &Table, column: usize) {
