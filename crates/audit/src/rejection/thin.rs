@@ -70,15 +70,20 @@ struct Trial<'a> {
 impl Trial<'_> {
     /// Whether the bad transaction, and nothing else, is wrong.
     fn holds(&mut self, small: &Small) -> bool {
-        self.left = self.left.saturating_sub(1);
+        self.tried(small) == Some(true)
+    }
+
+    /// The same, or `None` if nothing more is tried.
+    fn tried(&mut self, small: &Small) -> Option<bool> {
         if self.left == 0 || self.budget.is_up() {
-            return false;
+            return None;
         }
+        self.left -= 1;
         let runs = self.runs(small, self.options);
         if let Some(runs) = runs {
             self.most_runs = Some(LEAST_RUNS + 2 * runs);
         }
-        runs.is_some()
+        Some(runs.is_some())
     }
 
     /// Whether a small log shows its mistake on its own. Its blurred columns hold values that stand for unknown ones; a
@@ -96,11 +101,11 @@ impl Trial<'_> {
         loop {
             let before = (small.txns.len(), small.rows.len());
             let txns = thin(&small.txns, pieces, |txns| {
-                self.holds(&Small { txns: txns.to_vec(), ..small.clone() })
+                self.tried(&Small { txns: txns.to_vec(), ..small.clone() })
             });
             small.txns = txns;
             let rows = thin(&small.rows, pieces, |rows| {
-                self.holds(&Small { rows: rows.to_vec(), ..small.clone() })
+                self.tried(&Small { rows: rows.to_vec(), ..small.clone() })
             });
             small.rows = rows;
             let after = (small.txns.len(), small.rows.len());
@@ -179,8 +184,13 @@ impl Trial<'_> {
     }
 }
 
-/// Splits a list into so many pieces, and leaves out each without which something still holds.
-fn thin<T: Clone>(list: &[T], pieces: usize, mut holds: impl FnMut(&[T]) -> bool) -> Vec<T> {
+/// Splits a list into so many pieces, and leaves out each without which something still holds, until that is not told
+/// any more.
+fn thin<T: Clone>(
+    list: &[T],
+    pieces: usize,
+    mut holds: impl FnMut(&[T]) -> Option<bool>,
+) -> Vec<T> {
     let mut list = list.to_vec();
     let piece = list.len().div_ceil(pieces).max(1);
     let mut at = 0;
@@ -188,8 +198,9 @@ fn thin<T: Clone>(list: &[T], pieces: usize, mut holds: impl FnMut(&[T]) -> bool
         let mut shorter = list.clone();
         shorter.drain(at..(at + piece).min(list.len()));
         match holds(&shorter) {
-            true => list = shorter,
-            false => at += piece,
+            Some(true) => list = shorter,
+            Some(false) => at += piece,
+            None => break,
         }
     }
     list
@@ -202,11 +213,18 @@ mod tests {
     #[test]
     fn leaves_out_whatever_is_not_needed() {
         let list: Vec<u32> = (0..100).collect();
-        let needed = |list: &[u32]| list.contains(&17) && list.contains(&93);
+        let needed = |list: &[u32]| Some(list.contains(&17) && list.contains(&93));
         let halves = thin(&list, 2, needed);
         assert_eq!(halves, list);
         let tenths = thin(&list, 10, needed);
         assert_eq!(tenths, (10..20).chain(90..100).collect::<Vec<_>>());
         assert_eq!(thin(&tenths, 20, needed), [17, 93]);
+        let mut tries = 0;
+        let tired = |_: &[u32]| {
+            tries += 1;
+            None
+        };
+        assert_eq!(thin(&list, 100, tired), list);
+        assert_eq!(tries, 1);
     }
 }
