@@ -1,5 +1,6 @@
 //! Reads a log, line by line.
 
+use std::collections::VecDeque;
 use std::io::{self, BufRead};
 
 use rustc_hash::FxHashMap;
@@ -28,7 +29,7 @@ pub struct LogReader {
     cursors: Cursors,
     executions: Executions,
     queue: Queue,
-    start: Vec<Item>,
+    start: VecDeque<Item>,
     warnings: Vec<String>,
     over: bool,
     /// Whether everything is known that is said before the first statement.
@@ -73,7 +74,7 @@ impl LogReader {
             cursors: Cursors::default(),
             executions: Executions::default(),
             queue: Queue::default(),
-            start: Vec::new(),
+            start: VecDeque::new(),
             warnings: Vec::new(),
             over: false,
             begun: false,
@@ -109,8 +110,8 @@ impl LogReader {
     /// The next item that the lines so far make complete. If the log has been `still` for longer than a line may be
     /// late, nothing is to come that began before what is complete.
     pub(crate) fn ready(&mut self, still: bool) -> Option<Item> {
-        if !self.start.is_empty() {
-            return Some(self.start.remove(0));
+        if let Some(item) = self.start.pop_front() {
+            return Some(item);
         }
         let open = [self.assembler.oldest(), self.cursors.oldest()].into_iter().flatten().min();
         let txn = self.queue.pop(open, self.over, still)?;
@@ -186,12 +187,12 @@ impl LogReader {
             return Ok(());
         }
         if let Some(sql) = line.schema {
-            self.start.push(Item::Schema { sql, line: number });
+            self.start.push_back(Item::Schema { sql, line: number });
             return Ok(());
         }
         if let Some(rows) = line.start_rows() {
             let (table, columns, values) = rows.map_err(|found| self.wrong(&found, START_ROWS))?;
-            self.start.push(Item::Rows { table, columns, values, line: number });
+            self.start.push_back(Item::Rows { table, columns, values, line: number });
             return Ok(());
         }
         if line.unheard {
