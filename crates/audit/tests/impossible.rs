@@ -49,6 +49,9 @@ fn a_row_that_the_condition_rules_out_is_impossible() {
             "SELECT a.id, b.id FROM items a LEFT JOIN items b ON b.id > a.id WHERE a.id < 2 => null, 2",
             "id = NULL",
         ),
+        ("UPDATE items SET n = n + 1 WHERE id = 1 RETURNING id, n => 2, 11", "id = 2"),
+        ("UPDATE items SET n = n + 1 FROM kinds k WHERE id < 2 RETURNING id => 1 | 2", "id = 2"),
+        ("DELETE FROM items WHERE n < 15 RETURNING n => 20", "n = 20"),
     ] {
         let told = impossible(&format!("1 [0 9]: {query}"));
         let expected =
@@ -129,8 +132,25 @@ fn what_may_be_stored_in_another_way_is_not_called_impossible() {
         "1 [0 9]: SELECT id FROM items LIMIT 2 => 2",
         "1 [0 9]: SELECT id FROM items WHERE (SELECT count(*) FROM kinds) = 2 => 1",
         "1 [0 9]: SELECT name FROM items WHERE id = 1 => kite",
+        "1 [0 9]: UPDATE items SET n = n + 1 WHERE n = 10 RETURNING n => 12",
+        "1 [0 9]: UPDATE items SET id = id + 5 WHERE id = 1 RETURNING id => 7",
     ] {
         assert_eq!(impossible(lines), None, "{lines}");
+    }
+}
+
+#[test]
+fn an_impossible_answer_is_found_behind_another_mistake() {
+    let lines = "1 [0 9]: SELECT name FROM items WHERE id = 1 => kite\n\
+         2 [10 19]: SELECT n FROM items WHERE id = 2 => 20; SELECT id FROM items WHERE id = 2 => 1";
+    let expected = "The conditions of the statement exclude a row with id = 1 in every state.";
+    assert_eq!(impossible(lines).as_deref(), Some(expected));
+    match judge(&format!("{ITEMS}\n{lines}"), AuditLevel::Serializable).answer {
+        AuditAnswer::Reject { rejection } => {
+            assert_eq!((rejection.transaction, rejection.statement), (2, Some(2)));
+            assert_eq!(rejection.shrunk.len(), 4, "{:?}", rejection.shrunk);
+        }
+        other => panic!("{other:?}"),
     }
 }
 

@@ -368,8 +368,8 @@ impl Prepared {
         })
     }
 
-    /// For each column of the answer of a query that shows rows of its tables side by side, the column of a table that
-    /// it shows as it is, if it does. Returns `None` for other statements.
+    /// For each column of the answer of a statement that shows rows of its tables side by side, the column of a table
+    /// that it shows as it is, if it does. Returns `None` for other statements.
     pub fn displayed(&self) -> Option<Vec<Option<(TableId, usize)>>> {
         let mut columns = match &self.work {
             Ok(Work::Plan(plan)) => displayed(plan)?,
@@ -387,7 +387,7 @@ impl Prepared {
         matches!(&self.work, Ok(Work::Plan(plan)) if surely_looks(catalog, plan, params))
     }
 
-    /// The columns of a row of its answer whose values together meet the conditions of the query in no row, whatever
+    /// The columns of a row of its answer whose values together meet the conditions of the statement in no row, whatever
     /// rows there are. Returns `None` if such rows are possible.
     pub fn ruled_out(
         &self,
@@ -396,7 +396,9 @@ impl Prepared {
         row: &[ObservedValue],
     ) -> Option<Vec<usize>> {
         match &self.work {
-            Ok(Work::Plan(plan)) if self.masks.is_empty() => ruled_out(catalog, plan, params, row),
+            Ok(Work::Plan(plan)) if self.masks.is_empty() && !self.fires => {
+                ruled_out(catalog, plan, params, row)
+            }
             _ => None,
         }
     }

@@ -1,6 +1,7 @@
 //! What is given while one transaction is tried, and what is noted on the way.
 
 use std::cell::{Cell, RefCell};
+use std::collections::BTreeSet;
 
 use tristan_ground::Budget;
 
@@ -41,9 +42,17 @@ pub(crate) struct Notes {
     pub(crate) budget: Budget,
     /// Indexes that would help.
     pub(crate) wanted: RefCell<Vec<WantedIndex>>,
+    /// Answers that nothing explains and that are passed over, to see what else is wrong: serial numbers of
+    /// transactions, with a step.
+    pub(crate) pardoned: RefCell<BTreeSet<(u32, usize)>>,
 }
 
 impl Notes {
+    /// Whether an answer is passed over although it is wrong.
+    pub(super) fn pardons(&self, serial: u32, step: usize) -> bool {
+        self.pardoned.borrow().contains(&(serial, step))
+    }
+
     /// Notes that something was left untried for a transaction, or for all.
     pub(crate) fn leave(&self, what: Untried, txn: Option<u64>) {
         if self.untried.get().is_none() {

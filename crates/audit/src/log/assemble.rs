@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 use serde_json::Value as Json;
 use tristan_sqltext::Dialect;
 
-use super::control::{control, is_commit};
+use super::control::Texts;
 use super::line::{Line, LineError};
 use super::queue::LATENESS;
 use crate::model::{Call, Control, NEVER, Observed, Outcome, Time, Txn};
@@ -75,10 +75,10 @@ impl Assembler {
         &mut self,
         line: Line,
         number: u64,
-        dialect: Dialect,
+        (texts, dialect): (&mut Texts, Dialect),
     ) -> Result<Option<Txn>, LineError> {
         if line.call.is_some() {
-            self.call(line, number, dialect).map(|()| None)
+            self.call(line, number, (texts, dialect)).map(|()| None)
         } else if line.end.is_some() {
             self.end(line).map(|()| None)
         } else if line.finish.is_some() {
@@ -110,7 +110,12 @@ impl Assembler {
         asked.map(|open| open.close(Outcome::Unknown, NEVER)).collect()
     }
 
-    fn call(&mut self, line: Line, number: u64, dialect: Dialect) -> Result<(), LineError> {
+    fn call(
+        &mut self,
+        line: Line,
+        number: u64,
+        (texts, dialect): (&mut Texts, Dialect),
+    ) -> Result<(), LineError> {
         let (Some(call), Some(txn), Some(session)) = (line.call, line.txn, line.c) else {
             return Err(("a call without txn and c".to_owned(), CALL));
         };
@@ -124,7 +129,8 @@ impl Assembler {
             Open::new(txn, session, begin, number)
         });
         open.auto |= line.auto;
-        if is_commit(&sql, dialect) {
+        let text = texts.of(&sql, dialect);
+        if text.commits {
             open.commit = Some(at);
         }
         // Own writes in between are not in that state, and others may be missing from it.
@@ -135,9 +141,9 @@ impl Assembler {
         open.txn.calls.push(Call {
             control: match line.text_cut {
                 true => Control::Unclear,
-                false => control(&sql, dialect),
+                false => text.control,
             },
-            sql: sql.into(),
+            sql: text.sql,
             params: line.params,
             types: line.types.into(),
             observed: Observed::Nothing,

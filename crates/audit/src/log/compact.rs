@@ -10,7 +10,7 @@
 use serde_json::Value as Json;
 use tristan_sqltext::Dialect;
 
-use super::control::control;
+use super::control::{Text, Texts};
 use super::line::{Line, LineError};
 use crate::model::{Call, NEVER, Outcome, Time, Txn};
 
@@ -18,7 +18,11 @@ use crate::model::{Call, NEVER, Outcome, Time, Txn};
 const STEP: Time = 1000;
 
 /// The transaction of a line.
-pub(super) fn read(line: Line, number: u64, dialect: Dialect) -> Result<Txn, LineError> {
+pub(super) fn read(
+    line: Line,
+    number: u64,
+    (texts, dialect): (&mut Texts, Dialect),
+) -> Result<Txn, LineError> {
     let place = Time::try_from(number).unwrap_or(NEVER / STEP - 1) * STEP;
     let (begin, mut end) = pair(line.at.as_ref())?.unwrap_or((place, place + STEP - 1));
     let commit = pair(line.commit.as_ref())?.map(|(call, _)| call);
@@ -29,7 +33,7 @@ pub(super) fn read(line: Line, number: u64, dialect: Dialect) -> Result<Txn, Lin
         Some(other) => return Err((format!("outcome {other:?}"), WHOLE)),
     };
     let steps = line.steps.unwrap_or_default();
-    let calls = steps.into_iter().map(|step| call(step, (begin, end), number, dialect));
+    let calls = steps.into_iter().map(|step| call(step, (begin, end), number, (texts, dialect)));
     let calls: Vec<Call> = calls.collect::<Result<_, _>>()?;
     let last = calls.last().map_or(begin, |call| call.begin);
     if outcome == Outcome::Unknown {
@@ -52,14 +56,14 @@ fn call(
     mut step: Line,
     during: (Time, Time),
     line: u64,
-    dialect: Dialect,
+    (texts, dialect): (&mut Texts, Dialect),
 ) -> Result<Call, LineError> {
     let observed = step.observed().map_err(|found| (found, WHOLE))?;
     let sql = step.sql.ok_or_else(|| ("a step without sql".to_owned(), WHOLE))?;
     let (begin, end) = pair(step.at.as_ref())?.unwrap_or(during);
-    let control = control(&sql, dialect);
+    let Text { sql, control, .. } = texts.of(&sql, dialect);
     let (params, types) = (step.params, step.types.into());
-    Ok(Call { control, sql: sql.into(), params, types, observed, begin, end, line })
+    Ok(Call { control, sql, params, types, observed, begin, end, line })
 }
 
 fn pair(json: Option<&Json>) -> Result<Option<(Time, Time)>, LineError> {

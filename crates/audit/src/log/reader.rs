@@ -8,7 +8,7 @@ use serde_json::error::Category;
 
 use super::assemble::Assembler;
 use super::compact;
-use super::control::dialect;
+use super::control::{Texts, dialect};
 use super::cursors::Cursors;
 use super::executions::Executions;
 use super::item::{Header, Item};
@@ -26,6 +26,7 @@ pub struct LogReader {
     number: u64,
     header: Header,
     assembler: Assembler,
+    texts: Texts,
     cursors: Cursors,
     executions: Executions,
     queue: Queue,
@@ -71,6 +72,7 @@ impl LogReader {
             number: 0,
             header: Header::default(),
             assembler,
+            texts: Texts::default(),
             cursors: Cursors::default(),
             executions: Executions::default(),
             queue: Queue::default(),
@@ -208,12 +210,13 @@ impl LogReader {
         self.begun = true;
         let dialect = dialect(&self.header);
         let whole = line.steps.is_some();
+        let texts = (&mut self.texts, dialect);
         let finished = match whole {
             true => {
                 self.queue.whole_lines();
-                compact::read(line, number, dialect).map(Some)
+                compact::read(line, number, texts).map(Some)
             }
-            false => self.assembler.take(line, number, dialect),
+            false => self.assembler.take(line, number, texts),
         };
         match finished {
             Ok(Some(mut txn)) => {

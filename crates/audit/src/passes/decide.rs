@@ -19,6 +19,9 @@ pub(crate) fn decide(run: &Run<'_>) -> Result<(Pass, Effort), Error> {
             None if effort.mended => continue,
             _ => (run.pass(effort, Extent::default())?, effort),
         };
+        if stuck.is_none() {
+            run.point_at_the_impossible(&mut pass)?;
+        }
         pass.stuck = stuck.as_ref().map(|stuck| stuck.txn);
         if let (None, End::Unexplained(unexplained)) = (&stuck, &pass.end) {
             stuck = Some(Stuck::of(&pass, unexplained));
@@ -45,8 +48,7 @@ pub(crate) fn decide_soon(run: &Run<'_>, most_runs: Option<u64>) -> Result<(Pass
         End::Unexplained(unexplained) if unexplained.impossible.is_none() => unexplained,
         _ => return Ok((pass, Effort::GREEDY)),
     };
-    let mut stuck = Stuck::of(&pass, unexplained);
-    stuck.most_runs = stuck.most_runs.min(most_runs.unwrap_or(u64::MAX));
-    let refuted = refute(run, &stuck)?;
+    let stuck = Stuck::of(&pass, unexplained);
+    let refuted = refute(run, &stuck, stuck.most_runs.min(most_runs.unwrap_or(u64::MAX)))?;
     Ok(refuted.unwrap_or((pass, Effort::GREEDY)))
 }

@@ -8,12 +8,13 @@
 //!
 //! Which order the transactions took, and which state a statement read, makes no difference to such an answer. So
 //! whenever a pass gets stuck, the audit checks for such an answer before it tries other orders; when many transactions
-//! overlap, there are too many orders to try.
+//! overlap, there are too many orders to try. The first time, it looks for one in the whole log: the pass may be stuck
+//! long before the mistake, at a transaction that another order explains.
 //!
 //! # Why a rejection is certain
 //!
 //! 1. *The condition.* At every level, a row of the answer is made of one version of a row of each table, and these
-//!    versions together met the conditions of the query: those that the statement saw first, or, where it had to wait
+//!    versions together met the conditions of the statement: those that the statement saw first, or, where it had to wait
 //!    for locks, those that it looked at again. [`tristan_sql::Prepared::ruled_out`] evaluates a condition over values
 //!    that the answer itself shows.
 //! 2. *The order.* What ORDER BY, DISTINCT and LIMIT ask for holds of the rows that a query computes, in any state. A
@@ -24,33 +25,61 @@
 //!    are ([`tristan_sql::Prepared::stored`]), no version has it. Foreign keys that act, triggers, routines and altered
 //!    tables store values in other ways; where there are any, nothing is said.
 
+use std::rc::Rc;
+
 use tristan_sql::{Misshapen, ObservedValue, Type};
 
 use crate::error::Error;
 use crate::level::Kind;
 use crate::load::{Loaded, Loader, Source};
 use crate::options::AuditOptions;
-use crate::search::Unexplained;
+use crate::search::{Impossible, Unexplained};
 use crate::sql::observed_text;
 use crate::statement::{Expected, Statement, Task};
 use crate::watched_budget::WatchedBudget;
 use crate::world::{TableId, Value};
 
-/// Why the answer that a pass could not explain is wrong in every state, as a sentence. Returns `None` if it need not
-/// be.
+/// Whether the answer that a pass could not explain is wrong in every state. Returns `None` if it need not be.
 pub(super) fn impossible(
     source: Source<'_>,
     options: &AuditOptions,
     budget: &WatchedBudget<'_>,
     unexplained: &Unexplained,
-) -> Result<Option<String>, Error> {
-    let statement = unexplained.step().and_then(|step| unexplained.task.statement(step));
-    let Some(statement) = statement else { return Ok(None) };
-    let Expected::Rows(rows) = &statement.expected else { return Ok(None) };
-    match misshapen(statement, rows).or_else(|| ruled_out(statement, rows)) {
-        Some(reason) => Ok(Some(reason)),
-        None => never_stored(source, options, budget, statement, rows),
+) -> Result<Option<Impossible>, Error> {
+    let Some(step) = unexplained.step() else { return Ok(None) };
+    let Some(statement) = unexplained.task.statement(step) else { return Ok(None) };
+    let reason = match wrong_rows(statement) {
+        Some(reason) => Some(reason),
+        None => never_stored(source, options, budget, statement)?,
+    };
+    Ok(reason.map(|reason| Impossible { step, reason }))
+}
+
+/// The first transaction with rows that are wrong in every state.
+pub(super) fn first_impossible(
+    source: Source<'_>,
+    options: &AuditOptions,
+    budget: &WatchedBudget<'_>,
+) -> Result<Option<Unexplained>, Error> {
+    let (mut loader, mut sql) = Loader::open(source, options)?;
+    while let Some(loaded) = loader.next(&mut sql)? {
+        if budget.is_up() {
+            break;
+        }
+        let Loaded::Task(task) = loaded else { continue };
+        let wrong = |step| Some(Impossible { step, reason: wrong_rows(task.statement(step)?)? });
+        if let Some(impossible) = (0..task.steps.len()).find_map(wrong) {
+            let (task, tries) = (Rc::from(task), Vec::new());
+            return Ok(Some(Unexplained { task, tries, impossible: Some(impossible) }));
+        }
     }
+    Ok(None)
+}
+
+/// Why the rows that a statement showed are wrong in every state.
+fn wrong_rows(statement: &Statement) -> Option<String> {
+    let Expected::Rows(rows) = &statement.expected else { return None };
+    misshapen(statement, rows).or_else(|| ruled_out(statement, rows))
 }
 
 /// What is wrong with the rows together: their order, their number, or that one is shown twice.
@@ -110,8 +139,8 @@ fn never_stored(
     options: &AuditOptions,
     budget: &WatchedBudget<'_>,
     statement: &Statement,
-    rows: &[Vec<ObservedValue>],
 ) -> Result<Option<String>, Error> {
+    let Expected::Rows(rows) = &statement.expected else { return Ok(None) };
     let mut sought = sought(statement, rows);
     let (mut loader, mut sql) = Loader::open(source, options)?;
     loop {

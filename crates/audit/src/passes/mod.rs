@@ -22,6 +22,7 @@ mod run;
 mod salvage;
 mod schedule;
 mod stuck;
+mod suspects;
 
 pub(crate) use decide::{decide, decide_soon};
 pub(crate) use pass::{End, Pass, run_until};

@@ -1,6 +1,6 @@
 //! What every pass over a log needs.
 
-use super::impossible::impossible;
+use super::impossible::{first_impossible, impossible};
 use super::pass::{End, Pass, run_until};
 use crate::error::Error;
 use crate::explain::Effort;
@@ -27,5 +27,17 @@ impl Run<'_> {
                 impossible(self.source, self.options, self.budget, unexplained)?;
         }
         Ok(pass)
+    }
+
+    /// Points a pass that got stuck at an answer that is wrong in every state, if the log has one.
+    pub(super) fn point_at_the_impossible(&self, pass: &mut Pass) -> Result<(), Error> {
+        match &pass.end {
+            End::Unexplained(unexplained) if unexplained.impossible.is_none() => {}
+            _ => return Ok(()),
+        }
+        if let Some(found) = first_impossible(self.source, self.options, self.budget)? {
+            pass.end = End::Unexplained(Box::new(found));
+        }
+        Ok(())
     }
 }

@@ -19,7 +19,8 @@ pub(super) const LENGTHS: [usize; 6] = [8, 16, 32, 64, 128, 256];
 pub(super) struct Stuck {
     /// The transaction that nothing explained.
     pub(super) txn: u64,
-    /// How many statements may be carried out to see whether something explains it.
+    /// How many statements may be carried out to see whether something explains it soon, and at most.
+    pub(super) few_runs: u64,
     pub(super) most_runs: u64,
     /// When the transaction was over: one that begins later cannot have affected it.
     pub(super) by: Time,
@@ -32,9 +33,11 @@ pub(super) struct Stuck {
 impl Stuck {
     pub(super) fn of(pass: &Pass, unexplained: &Unexplained) -> Self {
         let task = &unexplained.task;
+        let runs = pass.search.notes.runs.get();
         Self {
             txn: task.txn.number,
-            most_runs: 200_000 + 50 * pass.search.notes.runs.get(),
+            few_runs: 4_000 + 8 * runs,
+            most_runs: 200_000 + 50 * runs,
             by: task.hi,
             reach: unexplained.step().and_then(|step| task.reach_of(step)).cloned(),
             since: LENGTHS.map(|length| pass.search.begin_before(task.serial, length)),
@@ -42,9 +45,8 @@ impl Stuck {
     }
 
     /// What is looked at to see whether nothing explains this.
-    fn extent(&self, slice: Slice, cone: Option<&Rc<Cone>>) -> Option<Extent> {
-        let runs = Some(self.most_runs);
-        let extent = Extent { runs, by: Some(self.by), ..Extent::default() };
+    fn extent(&self, slice: Slice, cone: Option<&Rc<Cone>>, most_runs: u64) -> Option<Extent> {
+        let extent = Extent { runs: Some(most_runs), by: Some(self.by), ..Extent::default() };
         Some(match slice {
             Slice::Cone => {
                 Extent { reader: Some(self.txn), cone: Some(Rc::clone(cone?)), ..extent }
@@ -73,11 +75,29 @@ impl Stuck {
     }
 }
 
-/// A pass over a part of the log that nothing explains, if one shows that.
-pub(super) fn refute(run: &Run<'_>, stuck: &Stuck) -> Result<Option<(Pass, Effort)>, Error> {
+/// A pass over a part of the log that nothing explains, if one shows that without carrying out more statements.
+pub(super) fn refute(
+    run: &Run<'_>,
+    stuck: &Stuck,
+    most_runs: u64,
+) -> Result<Option<(Pass, Effort)>, Error> {
+    refute_by(run, stuck, &[Slice::Cone, Slice::ConeWithReaders, Slice::Writers], most_runs)
+}
+
+/// The same, with what matters to the rows that the mistake is about, while little is tried.
+pub(super) fn refute_rows(run: &Run<'_>, stuck: &Stuck) -> Result<Option<(Pass, Effort)>, Error> {
+    refute_by(run, stuck, &[Slice::Cone, Slice::ConeWithReaders], stuck.few_runs)
+}
+
+fn refute_by(
+    run: &Run<'_>,
+    stuck: &Stuck,
+    slices: &[Slice],
+    most_runs: u64,
+) -> Result<Option<(Pass, Effort)>, Error> {
     let cone = stuck.cone(run)?.map(Rc::new);
-    for slice in [Slice::Cone, Slice::ConeWithReaders, Slice::Writers] {
-        let Some(extent) = stuck.extent(slice, cone.as_ref()) else { continue };
+    for &slice in slices {
+        let Some(extent) = stuck.extent(slice, cone.as_ref(), most_runs) else { continue };
         let effort = Effort::slice(slice);
         let pass = run.pass(effort, extent)?;
         if pass.says_something(effort) {

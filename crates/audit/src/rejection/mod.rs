@@ -66,7 +66,7 @@ pub(crate) fn rejection(
         observed: call.map_or(Told::Done, |call| told_observed(prepared, &call.observed)),
         expected,
         writers,
-        impossible: unexplained.impossible.clone(),
+        impossible: unexplained.impossible.as_ref().map(|impossible| impossible.reason.clone()),
         anomaly,
         orders: dead_ends,
         shrunk: small.as_ref().map(|small| trimmed(small.lines())).unwrap_or_default(),

@@ -92,15 +92,24 @@ impl Contents {
         let Some((rows, txns)) = cut(source, options, tail, whole, budget)? else {
             return Ok(None);
         };
-        let small = Small {
+        Ok(judged(self.with(rows, txns), options).ok())
+    }
+
+    /// One transaction on empty tables.
+    pub(super) fn on_empty_tables(&self, txn: u64, options: &AuditOptions) -> Result<Small, Error> {
+        let txns = self.txns.iter().filter(|one| one.number == txn).cloned().collect();
+        judged(self.with(Vec::new(), txns), options)
+    }
+
+    fn with(&self, rows: StartRows, txns: Vec<Txn>) -> Small {
+        Small {
             dialect: self.header.dialect.clone().unwrap_or_else(|| "postgresql".to_owned()),
             collation: self.header.collation.clone(),
             timezone: self.header.timezone.clone(),
             schema: self.schema.clone(),
             rows,
             txns,
-        };
-        Ok(judged(small, options).ok())
+        }
     }
 }
 

@@ -42,6 +42,11 @@ pub(super) fn smallest(
 ) -> Result<Option<Small>, Error> {
     let Some(contents) = contents(source, options, bad.place.0)? else { return Ok(None) };
     let mut trial = Trial { options, bad: bad.clone(), budget, left: TRIES, most_runs: None };
+    if bad.impossible
+        && let Some(alone) = trial.alone(contents.on_empty_tables(bad.place.0, options)?)
+    {
+        return Ok(Some(trial.mentioned(alone)).filter(|small| trial.stands_alone(small)));
+    }
     for tail in TAILS {
         if let Some(small) = contents.tail(tail, source, options, budget)? {
             let candidates = [small.with_named_rows(), small];
@@ -95,8 +100,8 @@ impl Trial<'_> {
 
     /// What remains of a log without what its mistake does not need.
     fn thinned(&mut self, small: Small) -> Small {
-        let small = self.alone(small);
-        let mut small = self.mentioned(small);
+        let alone = self.alone(small.clone());
+        let mut small = self.mentioned(alone.unwrap_or(small));
         let mut pieces = 2;
         loop {
             let before = (small.txns.len(), small.rows.len());
@@ -118,18 +123,18 @@ impl Trial<'_> {
     }
 
     /// The bad statement without any other, if its answer is wrong in every state and that is enough.
-    fn alone(&mut self, small: Small) -> Small {
-        let (txn, Some(call)) = self.bad.place else { return small };
+    fn alone(&mut self, small: Small) -> Option<Small> {
+        let (txn, Some(call)) = self.bad.place else { return None };
         if !self.bad.impossible {
-            return small;
+            return None;
         }
         self.bad.place = (txn, Some(0));
         let alone = small.only(txn, call);
         if self.holds(&alone) {
-            return alone;
+            return Some(alone);
         }
         self.bad.place = (txn, Some(call));
-        small
+        None
     }
 
     /// The log without tables that no statement mentions, if that is enough.

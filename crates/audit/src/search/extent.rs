@@ -20,6 +20,8 @@ pub(crate) struct Extent {
     pub(crate) runs: Option<u64>,
     /// When everything is tried, whatever the effort is elsewhere.
     pub(crate) stretches: Stretches,
+    /// How many answers that nothing explains are passed over, to see what comes after them.
+    pub(crate) pardons: usize,
 }
 
 /// Stretches of time, in order and apart from each other.

@@ -67,4 +67,4 @@ mod turn;
 mod world_search;
 
 pub(crate) use extent::{Extent, Stretches};
-pub(crate) use world_search::{SearchError, State, Unexplained, WorldSearch};
+pub(crate) use world_search::{Impossible, SearchError, State, Unexplained, WorldSearch};

@@ -43,6 +43,8 @@ pub(crate) struct WorldSearch {
     pub(crate) last_worlds: usize,
     /// The most worlds there ever were.
     pub(crate) most_worlds: usize,
+    /// What nothing explained and was passed over.
+    pub(crate) passed_over: Vec<Unexplained>,
 }
 
 /// The rows of a state and the transactions that are open then.
@@ -57,14 +59,26 @@ pub(crate) struct Unexplained {
     pub(crate) task: Rc<Task>,
     /// The last worlds, and what failed in each of them.
     pub(crate) tries: Vec<(World, Vec<Failed>)>,
-    /// Why its answer is wrong in every state, if that was found out.
-    pub(crate) impossible: Option<String>,
+    /// Which of its answers is wrong in every state, if that was found out.
+    pub(crate) impossible: Option<Impossible>,
+}
+
+/// An answer that is wrong in every state.
+#[derive(Debug)]
+pub(crate) struct Impossible {
+    /// The step that it answers.
+    pub(crate) step: usize,
+    /// Why, as a sentence.
+    pub(crate) reason: String,
 }
 
 impl Unexplained {
     /// The step that nothing explains, in the tries that came furthest. Returns `None` if all steps are
     /// explained.
     pub(crate) fn step(&self) -> Option<usize> {
+        if let Some(impossible) = &self.impossible {
+            return Some(impossible.step);
+        }
         self.tries.iter().flat_map(|(_, failed)| failed).map(|failed| failed.step).max()
     }
 
@@ -100,6 +114,7 @@ impl WorldSearch {
             begins: vec![Time::MIN],
             last_worlds: 1,
             most_worlds: 1,
+            passed_over: Vec::new(),
         }
     }
 
@@ -209,16 +224,31 @@ impl WorldSearch {
         let after: Vec<World> = ranked.into_iter().map(|(_, world)| world).collect();
         self.pending.remove(&serial);
         if after.is_empty() {
-            let unexplained = self.last_words(task, before);
-            return Err(unexplained);
+            return self.go_on_or_stop(task, before);
         }
         self.worlds = after;
         self.settle();
         Ok(())
     }
 
+    /// Passes over an answer that nothing explains, if that is wanted.
+    fn go_on_or_stop(&mut self, task: Rc<Task>, before: Vec<World>) -> Result<(), SearchError> {
+        let serial = task.serial;
+        let unexplained = self.last_words(Rc::clone(&task), before.clone());
+        match unexplained.step() {
+            Some(step) if self.passed_over.len() < self.extent.pardons => {
+                self.notes.pardoned.borrow_mut().insert((serial, step));
+                self.passed_over.push(unexplained);
+            }
+            _ => return Err(SearchError::Unexplained(Box::new(unexplained))),
+        }
+        self.worlds = before;
+        self.pending.insert(serial, task);
+        self.deadline(serial)
+    }
+
     /// Why nothing explains a transaction.
-    fn last_words(&self, task: Rc<Task>, worlds: Vec<World>) -> SearchError {
+    fn last_words(&self, task: Rc<Task>, worlds: Vec<World>) -> Unexplained {
         const MOST: usize = 4;
         let context = self.context();
         let mut tries = Vec::new();
@@ -227,7 +257,7 @@ impl WorldSearch {
             let failed = tried.map(|tried| tried.failed).unwrap_or_default();
             tries.push((world, failed));
         }
-        SearchError::Unexplained(Box::new(Unexplained { task, tries, impossible: None }))
+        Unexplained { task, tries, impossible: None }
     }
 
     fn context(&self) -> Context<'_> {

@@ -10,13 +10,16 @@
 //! as it is tells the value that the conditions met. On the right side of a LEFT JOIN there may be no row: its columns
 //! are then NULL in the conditions of WHERE as well as in the answer, and nothing else is said of them.
 //!
+//! UPDATE and DELETE show rows with RETURNING that met their conditions, too. UPDATE shows what it made of them: the
+//! columns that it assigns are not those that the conditions met.
+//!
 //! Layer `run`; reads plans, and evaluates conditions over the values that were shown.
 
 use std::collections::BTreeMap;
 
 use crate::catalog::Catalog;
 use crate::observed::ObservedValue;
-use crate::plan::{Body, Expr, JoinKind, Output, Plan, Select, Source, rewrite};
+use crate::plan::{Body, Expr, JoinKind, Locate, Output, Plan, Source, rewrite};
 use crate::rows::{NoRows, TableId};
 use crate::types::Type;
 use crate::value::{Decimal, Value};
@@ -26,29 +29,31 @@ use super::state::{NoRoutines, Run};
 use super::untold::Untold;
 
 /// For each column of an answer, the column of a table that it shows as it is, if it does. Returns `None` if the plan is
-/// another kind of query, or none.
+/// another kind of statement.
 pub(crate) fn displayed(plan: &Plan) -> Option<Vec<Option<(TableId, usize)>>> {
-    let (select, output) = plain(plan)?;
+    let display = Display::of(plan)?;
     let mut columns = Vec::new();
-    columns_of(&select.source, &mut columns)?;
-    let items = select.items.iter().take(output.len());
+    columns_of(display.source, &mut columns)?;
+    let items = display.items.iter().take(display.output.len());
     Some(items.map(|item| columns.get(place_of(item)?).copied().flatten()).collect())
 }
 
-/// The columns of an answer because of which no rows meet the conditions of its query together. Returns `None` if some
-/// may.
+/// The columns of an answer because of which no rows meet the conditions of its statement together. Returns `None` if
+/// some may. No trigger may change the rows in between.
 pub(crate) fn ruled_out(
     catalog: &Catalog,
     plan: &Plan,
     params: &[Value],
     seen: &[ObservedValue],
 ) -> Option<Vec<usize>> {
-    let (select, output) = plain(plan)?;
-    let mut conditions: Vec<&Expr> = select.filter.iter().collect();
-    conditions_of(&select.source, &mut conditions)?;
-    let mut known: Vec<Option<(Value, usize)>> = vec![None; select.source.width()];
-    for (answer, ((item, seen), output)) in select.items.iter().zip(seen).zip(output).enumerate() {
-        if let Some(place) = place_of(item).and_then(|place| known.get_mut(place)) {
+    let Display { source, filter, items, output, .. } = Display::of(plan)?;
+    let changed = changed(catalog, plan)?;
+    let mut conditions: Vec<&Expr> = filter.iter().collect();
+    conditions_of(source, &mut conditions)?;
+    let mut known: Vec<Option<(Value, usize)>> = vec![None; source.width()];
+    for (answer, ((item, seen), output)) in items.iter().zip(seen).zip(output).enumerate() {
+        let place = place_of(item).filter(|place| !changed.contains(place));
+        if let Some(place) = place.and_then(|place| known.get_mut(place)) {
             *place = value_of(seen, output.ty).map(|value| (value, answer));
         }
     }
@@ -70,12 +75,47 @@ pub(crate) fn ruled_out(
     })
 }
 
-/// The query that a plan is, if every row that it shows is made of at most one row of each of its tables.
-fn plain(plan: &Plan) -> Option<(&Select, &[Output])> {
-    let Plan::Query(query) = plan else { return None };
-    let Body::Select(select) = &query.body else { return None };
-    let alone = select.grouping.is_none() && select.having.is_none() && select.windows.is_none();
-    alone.then_some((&**select, &*query.output))
+/// How a statement makes the rows of its answer, each of at most one row of each of its tables.
+struct Display<'a> {
+    source: &'a Source,
+    filter: &'a [Expr],
+    items: &'a [Expr],
+    output: &'a [Output],
+}
+
+impl<'a> Display<'a> {
+    fn of(plan: &'a Plan) -> Option<Self> {
+        match plan {
+            Plan::Query(query) => {
+                let Body::Select(select) = &query.body else { return None };
+                let (source, filter, items) = (&select.source, &select.filter, &select.items);
+                let alone = select.grouping.is_none()
+                    && select.having.is_none()
+                    && select.windows.is_none();
+                alone.then_some(Self { source, filter, items, output: &query.output })
+            }
+            Plan::Update(update) => Self::returned(&update.locate, update.returning.as_ref()),
+            Plan::Delete(delete) => Self::returned(&delete.locate, delete.returning.as_ref()),
+            _ => None,
+        }
+    }
+
+    fn returned(
+        locate: &'a Locate,
+        returning: Option<&'a (Vec<Expr>, Vec<Output>)>,
+    ) -> Option<Self> {
+        let (items, output) = returning?;
+        Some(Self { source: &locate.source, filter: &locate.filter, items, output })
+    }
+}
+
+/// The columns of the rows of its source that a statement shows in another state than its conditions met. Returns `None`
+/// if its table is not known.
+fn changed(catalog: &Catalog, plan: &Plan) -> Option<Vec<usize>> {
+    let Plan::Update(update) = plan else { return Some(Vec::new()) };
+    let table = catalog.by_id(update.locate.table)?;
+    let columns = update.columns().into_iter().chain(table.generated()).chain(table.renewed());
+    Some(columns.map(|column| update.locate.at + column).collect())
 }
 
 /// The columns of the rows of a source; `None` for columns that are not of a table.

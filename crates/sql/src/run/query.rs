@@ -8,7 +8,7 @@ use crate::error::{ErrorClass, ExecutionError, Result, ServerError, unsupported}
 use crate::eval::truth;
 use crate::outcome::{Answer, Rowset};
 use crate::plan::{
-    Aggregate, AggregateFunction, Body, Expr, Query, Select, SetKind, SortKey, Source,
+    Aggregate, AggregateFunction, Body, Expr, JoinKind, Query, Select, SetKind, SortKey, Source,
 };
 use crate::value::{Collation, Value};
 
@@ -58,6 +58,12 @@ impl Run<'_> {
             // The server stops when it has enough rows.
             (Err(ExecutionError::Server(error)), Body::Set { .. }) if limit.is_some() => {
                 return unsupported(format!("an error below LIMIT ({})", error.detail));
+            }
+            // MySQL and MariaDB need not compute what the rows show that OFFSET leaves out.
+            (Err(ExecutionError::Server(error)), _)
+                if offset.is_some_and(|rows| rows > 0) && !self.dialect.is_strictly_typed() =>
+            {
+                return unsupported(format!("an error beside OFFSET ({})", error.detail));
             }
             (rows, _) => rows?,
         };
@@ -286,7 +292,7 @@ impl Run<'_> {
                     error.detail
                 ));
             }
-            Err(ExecutionError::Server(_)) if self.moves_inside(select) => {
+            Err(ExecutionError::Server(_)) if self.passes_by(select) => {
                 self.forgiving = true;
                 let rows = self.wide_rows(select, outer);
                 self.forgiving = false;
@@ -311,12 +317,15 @@ impl Run<'_> {
         never && self.choices.choose(2) == 0
     }
 
-    /// Whether the server decides conditions inside an inner query, which then never meets its error.
-    fn moves_inside(&mut self, select: &Select) -> bool {
-        !self.forgiving
-            && !select.filter.is_empty()
-            && matches!(select.source, Source::Derived { .. })
-            && self.choices.choose(2) == 0
+    /// Whether the server never meets the error of a condition: it decides others inside an inner query, or before it
+    /// looks at the other table of a join.
+    fn passes_by(&mut self, select: &Select) -> bool {
+        let others_first = match select.source {
+            Source::Derived { .. } => !select.filter.is_empty(),
+            Source::Join(_) => has_inner_join(&select.source),
+            _ => false,
+        };
+        !self.forgiving && others_first && self.choices.choose(2) == 0
     }
 
     pub(super) fn wide_rows(&mut self, select: &Select, outer: Option<&Frame<'_>>) -> Result<Wide> {
@@ -485,6 +494,12 @@ fn needs_one_row(select: &Select) -> bool {
             && aggregate.args.iter().any(|arg| matches!(arg, Expr::Const(_)))
     };
     select.grouping.as_ref().is_some_and(|grouping| grouping.aggregates.iter().any(extreme))
+}
+
+/// Whether a source puts tables side by side of which each drops rows of the other.
+fn has_inner_join(source: &Source) -> bool {
+    let Source::Join(join) = source else { return false };
+    join.kind == JoinKind::Inner || has_inner_join(&join.left) || has_inner_join(&join.right)
 }
 
 /// Whether a join holds a query or a function, whose errors depend on what the server computes first, or at all.
