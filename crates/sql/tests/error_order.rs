@@ -172,3 +172,21 @@ fn an_error_may_be_passed_by() {
     let query = "SELECT a * -2 FROM t ORDER BY a DESC LIMIT 4 OFFSET 1";
     assert!(last(Dialect::MariaDb, &format!("{t}; {query}")).contains("not supported"));
 }
+
+#[test]
+fn what_depends_on_the_order_of_rows_or_checks_is_refused() {
+    let keys = "CREATE TABLE t (id INT PRIMARY KEY); \
+        CREATE TABLE u (id INT PRIMARY KEY, t INT, FOREIGN KEY (t) REFERENCES t (id) ON DELETE CASCADE); \
+        INSERT INTO t VALUES (1), (2); INSERT INTO u VALUES (2, 1)";
+    let delete = "DELETE y FROM t y LEFT JOIN u z ON y.id = z.id WHERE (z.t > 0) IS NOT TRUE";
+    assert!(last(Dialect::MariaDb, &format!("{keys}; {delete}")).contains("the join"));
+    let orphans = "DELETE y FROM t y LEFT JOIN u z ON y.id = z.t WHERE z.id IS NULL";
+    assert_eq!(last(Dialect::MariaDb, &format!("{keys}; {orphans}")), "done");
+    let merge = "CREATE DOMAIN small AS INT CHECK (VALUE > 0); CREATE TABLE t (id INT, n small, s VARCHAR(4)); \
+        MERGE INTO t USING (VALUES (1)) AS v (k) ON t.id = v.k \
+        WHEN NOT MATCHED THEN INSERT VALUES (v.k, -5, 'too long')";
+    assert!(last(Dialect::PostgreSql, merge).contains("not supported"));
+    let days = "CREATE TABLE t (d DATE, p DECIMAL(4,4)); \
+        SELECT p FROM t UNION SELECT DAYOFWEEK(d) FROM t";
+    assert!(last(Dialect::MariaDb, days).contains("a day of the week"));
+}

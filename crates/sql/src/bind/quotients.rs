@@ -20,7 +20,8 @@ use sqlparser::ast;
 
 use crate::error::{Result, unsupported};
 use crate::plan::{
-    Aggregate, AggregateFunction, Arith, Body, CastMode, Expr, Function, Query, Select, Source,
+    Aggregate, AggregateFunction, Arith, Body, CastMode, Expr, Function, LooseFunction,
+    LooseMoment, Query, Select, Source,
 };
 use crate::types::Type;
 
@@ -113,6 +114,20 @@ impl Known for FromSource<'_> {
     fn aggregate(&self, _index: usize) -> Digits {
         Digits::Shown
     }
+}
+
+/// Whether a column is a day of the week as a number. MariaDB believes that it has no digits, and cuts them off.
+fn shows_a_day_of_the_week(query: &Query, place: usize) -> bool {
+    let Body::Select(select) = &query.body else { return false };
+    matches!(
+        select.items.get(place),
+        Some(Expr::Call {
+            function: Function::Loose(LooseFunction::Moment(
+                LooseMoment::DayOfWeek | LooseMoment::WeekDay
+            )),
+            ..
+        })
+    )
 }
 
 /// Whether a column of a query may have more digits than its type.
@@ -234,6 +249,9 @@ impl Binder<'_> {
 
     /// The column of a query that becomes one of a type.
     pub(super) fn refuse_shown(&self, query: &Query, place: usize, to: Type) -> Result<()> {
+        if matches!(to, Type::Decimal(_)) && shows_a_day_of_the_week(query, place) {
+            return unsupported("a day of the week as a DECIMAL in a set operation");
+        }
         if self.dialect.is_strictly_typed() || matches!(to, Type::Decimal(_)) {
             return Ok(());
         }

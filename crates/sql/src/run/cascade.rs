@@ -12,17 +12,19 @@
 //! ```
 //!
 //! PostgreSQL works in this way. InnoDB does the same row by row, while the statement still runs; the rows end
-//! up the same unless the statement itself changes a row that it also reaches in this way. Then what it counts
-//! depends on the order of rows, and it is not supported.
+//! up the same unless the statement itself changes a row that it also reaches in this way, or looks for its rows in
+//! a table that changes so. Then what it counts depends on the order of rows, and it is not supported.
 
 use std::sync::Arc;
 
 use crate::catalog::{Action, ForeignKey, Table};
 use crate::error::{ExecutionError, Result, unsupported};
 use crate::outcome::Effect;
-use crate::rows::{Found, RowId};
+use crate::plan::Plan;
+use crate::rows::{Found, RowId, TableId};
 use crate::value::{Row, Value};
 
+use super::reach::Outline;
 use super::source::to_row;
 use super::state::Run;
 
@@ -50,14 +52,29 @@ impl Run<'_> {
         Ok(())
     }
 
+    /// The same for a statement of InnoDB that joins tables: none of them may change while it still looks for rows.
+    pub(super) fn cascade_of(&mut self, plan: &Plan) -> Result<()> {
+        let own = self.now.len();
+        self.cascade()?;
+        let joins = match plan {
+            Plan::Update(update) => update.locate.single_table().is_none(),
+            Plan::Delete(delete) => delete.locate.single_table().is_none(),
+            _ => false,
+        };
+        if !joins || self.dialect.is_strictly_typed() || self.now.len() == own {
+            return Ok(());
+        }
+        let outline = Outline::of_plan(self.catalog, &mut plan.clone());
+        let looked_at: Vec<TableId> = outline.looked_at().collect();
+        let mut reached = (own..self.now.len()).filter_map(|place| self.now.effect(place));
+        match reached.any(|effect| looked_at.contains(&effect.table())) {
+            true => unsupported("a foreign key that acts on a table of the join"),
+            false => Ok(()),
+        }
+    }
+
     /// One row is gone, or is another one now.
-    fn follow(
-        &mut self,
-        parent: crate::rows::TableId,
-        old: &Row,
-        new: Option<&Row>,
-        own: usize,
-    ) -> Result<()> {
+    fn follow(&mut self, parent: TableId, old: &Row, new: Option<&Row>, own: usize) -> Result<()> {
         let referrers: Vec<(Arc<Table>, ForeignKey)> = self
             .catalog
             .referrers(parent)

@@ -91,7 +91,7 @@ impl Run<'_> {
         let table = plan.change().and_then(|(table, _)| self.catalog.by_id(table)).map(Arc::clone);
         let Some(table) = table.filter(|table| self.has_triggers(table)) else {
             let outer = std::mem::take(&mut self.triggered);
-            let done = self.part(plan).and_then(|answer| self.cascade().map(|()| answer));
+            let done = self.part(plan).and_then(|answer| self.cascade_of(plan).map(|()| answer));
             self.triggered = outer;
             return done;
         };
@@ -140,7 +140,7 @@ impl Run<'_> {
             done => done?,
         };
         let own = self.now.len();
-        self.cascade()?;
+        self.cascade_of(plan)?;
         let cascaded: BTreeSet<TableId> = (own..self.now.len())
             .filter_map(|place| self.now.effect(place))
             .map(Effect::table)
