@@ -186,7 +186,11 @@ impl Expressions<'_> {
             1 => format!("({} ? 'a')", self.of(Kind::Json, depth)),
             2 => format!("({} @> {})", self.of(Kind::Ints, depth), self.of(Kind::Ints, 0)),
             3 => format!("({} && {})", self.of(Kind::Ints, depth), self.of(Kind::Ints, 0)),
-            4 => format!("({} = ANY ({}))", self.of(Kind::Int, depth), self.of(Kind::Ints, 0)),
+            4 => {
+                // PostgreSQL takes a comparison with no elements for NULL where it plans outer joins.
+                let elements = self.of(Kind::Ints, 0).replace("'{}'::int[]", "ARRAY[3]");
+                format!("({} = ANY ({elements}))", self.of(Kind::Int, depth))
+            }
             5 => format!("({} <> ALL ({}))", self.of(Kind::Text, depth), self.of(Kind::Texts, 0)),
             6 => {
                 let (range, int) = (self.of(Kind::IntRange, depth), self.of(Kind::Int, 0));
