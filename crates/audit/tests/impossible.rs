@@ -140,7 +140,7 @@ fn what_may_be_stored_in_another_way_is_not_called_impossible() {
 }
 
 #[test]
-fn an_impossible_answer_is_found_behind_another_mistake() {
+fn an_impossible_answer_is_found_after_another_mistake() {
     let lines = "1 [0 9]: SELECT name FROM items WHERE id = 1 => kite\n\
          2 [10 19]: SELECT n FROM items WHERE id = 2 => 20; SELECT id FROM items WHERE id = 2 => 1";
     let expected = "The conditions of the statement exclude a row with id = 1 in every state.";

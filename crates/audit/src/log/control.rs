@@ -18,6 +18,9 @@ pub(super) fn dialect(header: &Header) -> Dialect {
 /// How many texts are remembered at a time.
 const MOST: usize = 4096;
 
+/// How long a text may be that is remembered.
+const LONGEST: usize = 4096;
+
 /// The texts that were met, with what they do.
 #[derive(Debug, Default)]
 pub(super) struct Texts {
@@ -44,7 +47,9 @@ impl Texts {
         }
         let (control, commits) = (control(sql, dialect), is_commit(sql, dialect));
         let text = Text { sql: sql.into(), control, commits };
-        self.known.insert(Arc::clone(&text.sql), text.clone());
+        if sql.len() <= LONGEST {
+            self.known.insert(Arc::clone(&text.sql), text.clone());
+        }
         text
     }
 }

@@ -3,8 +3,9 @@
 use super::mend::mend;
 use super::pass::{End, Pass};
 use super::run::Run;
-use super::schedule::passes;
+use super::schedule::{Attempt, attempts};
 use super::stuck::{Stuck, refute};
+use super::suspects::refute_a_suspect;
 use crate::error::Error;
 use crate::explain::Effort;
 use crate::search::Extent;
@@ -13,11 +14,20 @@ use crate::search::Extent;
 pub(crate) fn decide(run: &Run<'_>) -> Result<(Pass, Effort), Error> {
     let mut stuck: Option<Stuck> = None;
     let mut last: Option<(Pass, Effort)> = None;
-    for effort in passes(run.options) {
-        let (mut pass, effort) = match &stuck {
-            Some(stuck) if effort.mended => mend(run, stuck.clone())?,
-            None if effort.mended => continue,
-            _ => (run.pass(effort, Extent::default())?, effort),
+    for attempt in attempts(run.options) {
+        let (mut pass, effort) = match (attempt, &stuck) {
+            (Attempt::Pass(effort), _) => (run.pass(effort, Extent::default())?, effort),
+            (_, None) => continue,
+            (Attempt::Mend { patient: false }, Some(stuck)) => {
+                mend(run, stuck.clone(), stuck.few_runs)?
+            }
+            (Attempt::Mend { patient: true }, Some(stuck)) => {
+                mend(run, stuck.clone(), stuck.most_runs)?
+            }
+            (Attempt::Suspects, Some(_)) => match refute_a_suspect(run)? {
+                Some(found) => found,
+                None => continue,
+            },
         };
         if stuck.is_none() {
             run.point_at_the_impossible(&mut pass)?;

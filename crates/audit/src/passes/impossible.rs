@@ -56,24 +56,32 @@ pub(super) fn impossible(
 }
 
 /// The first transaction with rows that are wrong in every state.
+///
+/// The whole log is read before it is said: a transaction that overlaps with a change of its tables, or that comes after
+/// a statement that is not supported, may mean something else than it seems to.
 pub(super) fn first_impossible(
     source: Source<'_>,
     options: &AuditOptions,
     budget: &WatchedBudget<'_>,
 ) -> Result<Option<Unexplained>, Error> {
     let (mut loader, mut sql) = Loader::open(source, options)?;
+    let mut first = None;
     while let Some(loaded) = loader.next(&mut sql)? {
         if budget.is_up() {
-            break;
+            return Ok(None);
         }
-        let Loaded::Task(task) = loaded else { continue };
+        let task = match loaded {
+            Loaded::Task(task) if first.is_none() && task.must_be_explained() => task,
+            Loaded::Task(_) | Loaded::Row(..) => continue,
+            Loaded::Unsupported { .. } => return Ok(None),
+        };
         let wrong = |step| Some(Impossible { step, reason: wrong_rows(task.statement(step)?)? });
         if let Some(impossible) = (0..task.steps.len()).find_map(wrong) {
             let (task, tries) = (Rc::from(task), Vec::new());
-            return Ok(Some(Unexplained { task, tries, impossible: Some(impossible) }));
+            first = Some(Unexplained { task, tries, impossible: Some(impossible) });
         }
     }
-    Ok(None)
+    Ok(first)
 }
 
 /// Why the rows that a statement showed are wrong in every state.

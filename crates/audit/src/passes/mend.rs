@@ -18,7 +18,6 @@
 use super::pass::{End, Pass};
 use super::run::Run;
 use super::stuck::{LENGTHS, Stuck, refute};
-use super::suspects::refute_a_suspect;
 use crate::error::Error;
 use crate::explain::Effort;
 use crate::search::{Extent, Stretches};
@@ -29,21 +28,13 @@ const PATIENCE: usize = 2;
 /// Goes over the log until nothing is left to mend. Returns the last pass, or one that shows that nothing explains
 /// a part of the log, and its effort.
 ///
-/// Where many transactions overlap, a few of them have too many orders to try. So at first little is tried everywhere,
-/// and then it is seen whether something else is wrong.
-pub(super) fn mend(run: &Run<'_>, stuck: Stuck) -> Result<(Pass, Effort), Error> {
-    let soon = mend_within(run, stuck.clone(), stuck.few_runs)?;
-    if soon.0.says_something(soon.1) {
-        return Ok(soon);
-    }
-    match refute_a_suspect(run)? {
-        Some(found) => Ok(found),
-        None => mend_within(run, stuck.clone(), stuck.most_runs),
-    }
-}
-
-/// The same, while each pass carries out at most so many statements.
-fn mend_within(run: &Run<'_>, mut stuck: Stuck, most_runs: u64) -> Result<(Pass, Effort), Error> {
+/// Where many transactions overlap, even a few of them have too many orders to try. So each pass carries out at most
+/// so many statements.
+pub(super) fn mend(
+    run: &Run<'_>,
+    mut stuck: Stuck,
+    most_runs: u64,
+) -> Result<(Pass, Effort), Error> {
     let mut stretches = Stretches::default();
     let mut length = 0;
     let mut refuted = false;

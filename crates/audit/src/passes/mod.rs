@@ -7,7 +7,9 @@
 //! worlds. All of them may get stuck where a correct database does not, so nothing is rejected before
 //! everything was tried.
 //!
-//! An answer that is wrong in every state is found without any order (`impossible.rs`).
+//! An answer that is wrong in every state is found without any order (`impossible.rs`). Where a little mending does not
+//! help, mistakes are looked for after the place where the greedy pass got stuck (`suspects.rs`), before it is mended
+//! with more patience (`schedule.rs`).
 //!
 //! What nothing explains in a part of a log nothing explains in the whole, if the part has everybody who
 //! writes what it reads. So slices come first, in which there are far fewer orders to tell apart: the

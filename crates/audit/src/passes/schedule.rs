@@ -1,14 +1,26 @@
-//! Which passes are made, and in which order.
+//! What is tried, and in which order.
 
 use crate::explain::Effort;
 use crate::options::{AuditOptions, CommitOrder};
 
+/// Something that is tried.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Attempt {
+    /// One pass over the log.
+    Pass(Effort),
+    /// Mending the greedy pass where it got stuck, with more or less patience.
+    Mend { patient: bool },
+    /// Looking for mistakes after the place where the greedy pass got stuck.
+    Suspects,
+}
+
 /// What is tried, one after the other.
-pub(super) fn passes(options: &AuditOptions) -> impl Iterator<Item = Effort> {
+pub(super) fn attempts(options: &AuditOptions) -> impl Iterator<Item = Attempt> {
+    use Attempt::{Mend, Pass, Suspects};
     let quick = options.heuristics.stronger;
     let hinted = options.order == CommitOrder::Hint;
-    let stamped = [Effort::STAMPED].into_iter().filter(move |_| hinted);
-    let first = [Effort::GREEDY].into_iter().chain(stamped);
-    let first = first.chain([Effort::MENDED, Effort::QUICK]);
-    first.filter(move |_| quick).chain([Effort::FULL, Effort::LOCKED])
+    let stamped = [Pass(Effort::STAMPED)].into_iter().filter(move |_| hinted);
+    let then = [Mend { patient: false }, Suspects, Pass(Effort::QUICK), Mend { patient: true }];
+    let first = [Pass(Effort::GREEDY)].into_iter().chain(stamped).chain(then);
+    first.filter(move |_| quick).chain([Pass(Effort::FULL), Pass(Effort::LOCKED)])
 }

@@ -19,8 +19,9 @@ pub(super) const LENGTHS: [usize; 6] = [8, 16, 32, 64, 128, 256];
 pub(super) struct Stuck {
     /// The transaction that nothing explained.
     pub(super) txn: u64,
-    /// How many statements may be carried out to see whether something explains it soon, and at most.
+    /// How many statements a quick look at it may carry out.
     pub(super) few_runs: u64,
+    /// How many statements a pass may carry out to see whether something explains it.
     pub(super) most_runs: u64,
     /// When the transaction was over: one that begins later cannot have affected it.
     pub(super) by: Time,
@@ -75,7 +76,8 @@ impl Stuck {
     }
 }
 
-/// A pass over a part of the log that nothing explains, if one shows that without carrying out more statements.
+/// A pass over a part of the log that nothing explains, if one shows that without carrying out more than so many
+/// statements.
 pub(super) fn refute(
     run: &Run<'_>,
     stuck: &Stuck,
@@ -84,9 +86,9 @@ pub(super) fn refute(
     refute_by(run, stuck, &[Slice::Cone, Slice::ConeWithReaders, Slice::Writers], most_runs)
 }
 
-/// The same, with what matters to the rows that the mistake is about, while little is tried.
+/// The same in a quick look at what matters to the rows that the mistake is about.
 pub(super) fn refute_rows(run: &Run<'_>, stuck: &Stuck) -> Result<Option<(Pass, Effort)>, Error> {
-    refute_by(run, stuck, &[Slice::Cone, Slice::ConeWithReaders], stuck.few_runs)
+    refute_by(run, stuck, &[Slice::Cone, Slice::ConeWithReaders], stuck.few_runs / 4)
 }
 
 fn refute_by(

@@ -52,7 +52,7 @@ mod tests {
 "#;
 
     #[test]
-    fn goes_on_behind_what_nothing_explains() {
+    fn goes_on_after_what_nothing_explains() {
         let source = TextSource::new("log", LOG.as_bytes().to_vec());
         let options = AuditOptions::new(AuditLevel::Serializable);
         let limits = Budget::default();

@@ -43,7 +43,8 @@ pub(super) fn smallest(
     let Some(contents) = contents(source, options, bad.place.0)? else { return Ok(None) };
     let mut trial = Trial { options, bad: bad.clone(), budget, left: TRIES, most_runs: None };
     if bad.impossible
-        && let Some(alone) = trial.alone(contents.on_empty_tables(bad.place.0, options)?)
+        && let Some(small) = contents.on_empty_tables(bad.place.0, options)
+        && let Some(alone) = trial.alone(small)
     {
         return Ok(Some(trial.mentioned(alone)).filter(|small| trial.stands_alone(small)));
     }

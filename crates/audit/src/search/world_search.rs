@@ -236,8 +236,10 @@ impl WorldSearch {
         let serial = task.serial;
         let unexplained = self.last_words(Rc::clone(&task), before.clone());
         match unexplained.step() {
-            Some(step) if self.passed_over.len() < self.extent.pardons => {
-                self.notes.pardoned.borrow_mut().insert((serial, step));
+            Some(step)
+                if self.passed_over.len() < self.extent.pardons
+                    && self.notes.pardoned.borrow_mut().insert((serial, step)) =>
+            {
                 self.passed_over.push(unexplained);
             }
             _ => return Err(SearchError::Unexplained(Box::new(unexplained))),

@@ -52,23 +52,19 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// The same for a statement of InnoDB that joins tables: none of them may change while it still looks for rows.
+    /// The same for a statement. No table in which InnoDB looks for its rows may change while it still does so.
     pub(super) fn cascade_of(&mut self, plan: &Plan) -> Result<()> {
         let own = self.now.len();
         self.cascade()?;
-        let joins = match plan {
-            Plan::Update(update) => update.locate.single_table().is_none(),
-            Plan::Delete(delete) => delete.locate.single_table().is_none(),
-            _ => false,
-        };
-        if !joins || self.dialect.is_strictly_typed() || self.now.len() == own {
+        if self.dialect.is_strictly_typed() || self.now.len() == own {
             return Ok(());
         }
-        let outline = Outline::of_plan(self.catalog, &mut plan.clone());
-        let looked_at: Vec<TableId> = outline.looked_at().collect();
+        let looked_at = searched(plan);
         let mut reached = (own..self.now.len()).filter_map(|place| self.now.effect(place));
         match reached.any(|effect| looked_at.contains(&effect.table())) {
-            true => unsupported("a foreign key that acts on a table of the join"),
+            true => unsupported(
+                "a foreign key that acts on a table in which the statement looks for rows",
+            ),
             false => Ok(()),
         }
     }
@@ -166,4 +162,21 @@ impl Run<'_> {
         self.now.record(Effect::Update { table: table.id(), id, old, new: to_row(row) });
         Ok(())
     }
+}
+
+/// The tables in which a statement looks for its rows. What happens to the rows of a table is followed if it is the only
+/// one.
+fn searched(plan: &Plan) -> Vec<TableId> {
+    let locate = match plan {
+        Plan::Update(update) => &update.locate,
+        Plan::Delete(delete) => &delete.locate,
+        Plan::With { changes, last } => {
+            let parts = changes.iter().map(|(_, plan)| plan).chain([&**last]);
+            return parts.flat_map(searched).collect();
+        }
+        _ => return Vec::new(),
+    };
+    let outline = Outline::of_search(&mut locate.clone());
+    let alone = locate.single_table();
+    outline.looked_at().filter(|table| Some(*table) != alone).collect()
 }

@@ -292,7 +292,8 @@ impl Run<'_> {
                     error.detail
                 ));
             }
-            Err(ExecutionError::Server(_)) if self.passes_by(select) => {
+            Err(ExecutionError::Server(_)) if self.passes_by(select, outer)? => Vec::new(),
+            Err(ExecutionError::Server(_)) if self.moves_inside(select) => {
                 self.forgiving = true;
                 let rows = self.wide_rows(select, outer);
                 self.forgiving = false;
@@ -317,15 +318,23 @@ impl Run<'_> {
         never && self.choices.choose(2) == 0
     }
 
-    /// Whether the server never meets the error of a condition: it decides others inside an inner query, or before it
-    /// looks at the other table of a join.
-    fn passes_by(&mut self, select: &Select) -> bool {
-        let others_first = match select.source {
-            Source::Derived { .. } => !select.filter.is_empty(),
-            Source::Join(_) => has_inner_join(&select.source),
-            _ => false,
-        };
-        !self.forgiving && others_first && self.choices.choose(2) == 0
+    /// Whether the server decides conditions inside an inner query, which then never meets its error.
+    fn moves_inside(&mut self, select: &Select) -> bool {
+        !self.forgiving
+            && !select.filter.is_empty()
+            && matches!(select.source, Source::Derived { .. })
+            && self.choices.choose(2) == 0
+    }
+
+    /// Whether the server never meets the error of a condition because it first finds no rows in another table of a join.
+    fn passes_by(&mut self, select: &Select, outer: Option<&Frame<'_>>) -> Result<bool> {
+        if self.forgiving || !has_inner_join(&select.source) {
+            return Ok(false);
+        }
+        self.forgiving = true;
+        let rows = self.wide_rows(select, outer);
+        self.forgiving = false;
+        Ok(rows?.is_empty() && self.choices.choose(2) == 1)
     }
 
     pub(super) fn wide_rows(&mut self, select: &Select, outer: Option<&Frame<'_>>) -> Result<Wide> {

@@ -81,6 +81,13 @@ impl Outline {
         outline
     }
 
+    /// What is looked at to find the rows that a statement changes.
+    pub(super) fn of_search(locate: &mut Locate) -> Self {
+        let mut outline = Self::default();
+        outline.search(locate);
+        outline
+    }
+
     /// A block of statements that may touch anything.
     pub(crate) fn of_block() -> Self {
         Self { anything: true, entangled: true, ..Self::default() }
@@ -246,13 +253,17 @@ impl Outline {
         }
     }
 
-    /// Rows that are changed in some columns.
-    fn locate(&mut self, catalog: &Catalog, locate: &mut Locate, columns: &[usize]) {
+    fn search(&mut self, locate: &mut Locate) {
         self.source(&locate.source);
         each_expr(&mut locate.source, &mut |expr| self.expr(expr));
         let order = locate.order.iter_mut().map(|(key, ..)| key);
         let exprs = locate.filter.iter_mut().chain(order).chain(&mut locate.limit);
         exprs.for_each(|expr| self.expr(expr));
+    }
+
+    /// Rows that are changed in some columns.
+    fn locate(&mut self, catalog: &Catalog, locate: &mut Locate, columns: &[usize]) {
+        self.search(locate);
         let target =
             target(&locate.source, locate.table).unwrap_or_else(|| Spot::whole(locate.table));
         self.writes.push(target.only(|column| !columns.contains(&column)));

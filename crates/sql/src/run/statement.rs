@@ -30,10 +30,10 @@ impl Run<'_> {
             Plan::Query(_) => self.part(plan),
             Plan::Insert(_) | Plan::Update(_) | Plan::Delete(_) => self.change(plan),
             Plan::Merge(merge) => {
-                self.merge(merge).and_then(|answer| self.finish().map(|()| answer))
+                self.merge(merge).and_then(|answer| self.finish(plan).map(|()| answer))
             }
             Plan::With { changes, last } => {
-                self.with(changes, last).and_then(|answer| self.finish().map(|()| answer))
+                self.with(changes, last).and_then(|answer| self.finish(plan).map(|()| answer))
             }
             Plan::Truncate(tables, restarts) => self.truncate(tables, *restarts),
             Plan::Rebuild(rebuild) => self.rebuild(rebuild),
@@ -49,8 +49,8 @@ impl Run<'_> {
     }
 
     /// What a change of rows leads to.
-    fn finish(&mut self) -> Result<()> {
-        self.cascade()?;
+    fn finish(&mut self, plan: &Plan) -> Result<()> {
+        self.cascade_of(plan)?;
         self.check_deferred()
     }
 
