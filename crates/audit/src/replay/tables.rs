@@ -1,7 +1,7 @@
 //! Plain tables, and what each commit replaced in them.
 
 use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use rustc_hash::FxHashMap;
 use tristan_sql::{First, Rows};
@@ -11,11 +11,49 @@ use crate::world::{At, Hidden, Key, Own, Position, Row, RowId, TableId, Value, W
 /// The newest state, and how to go back.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Tables {
-    rows: BTreeMap<Key, Row>,
+    rows: Newest,
     /// What each commit replaced.
     replaced: Vec<Vec<(Key, Option<Row>)>>,
     indexes: RefCell<Vec<Index>>,
     orders: RefCell<Vec<Order>>,
+}
+
+/// The rows of the newest state. Joins look up single rows far more often than anyone goes through a table.
+#[derive(Clone, Debug, Default)]
+struct Newest {
+    rows: FxHashMap<Key, Row>,
+    keys: BTreeSet<Key>,
+}
+
+impl Newest {
+    fn get(&self, key: Key) -> Option<&Row> {
+        self.rows.get(&key)
+    }
+
+    /// Puts a row in its place, or takes it away; gives back what was there.
+    fn set(&mut self, key: Key, row: Option<Row>) -> Option<Row> {
+        let old = match row {
+            Some(row) => self.rows.insert(key, row),
+            None => {
+                self.keys.remove(&key);
+                return self.rows.remove(&key);
+            }
+        };
+        if old.is_none() {
+            self.keys.insert(key);
+        }
+        old
+    }
+
+    /// All rows, in the order of their keys.
+    fn iter(&self) -> impl Iterator<Item = (Key, &Row)> {
+        self.keys.iter().filter_map(|key| Some((*key, self.rows.get(key)?)))
+    }
+
+    /// The keys of a table, in order.
+    fn of_table(&self, table: TableId) -> impl Iterator<Item = Key> {
+        self.keys.range((table, RowId(0))..=(table, RowId(u64::MAX))).copied()
+    }
 }
 
 /// Which rows of the newest state have which values in some columns.
@@ -80,7 +118,7 @@ fn values(row: &Row, columns: &[usize]) -> Vec<Value> {
 impl Tables {
     pub(super) fn load(&mut self, key: Key, row: Row) {
         self.note(key, None, Some(&row));
-        self.rows.insert(key, row);
+        self.rows.set(key, Some(row));
     }
 
     /// A row changes.
@@ -107,7 +145,7 @@ impl Tables {
         let place = orders.iter().position(is_it).unwrap_or_else(|| {
             let keys = FxHashMap::default();
             let mut order = Order { table, columns: columns.to_vec(), by: first.column, keys };
-            self.rows.iter().for_each(|(key, row)| order.change(*key, None, Some(row)));
+            self.rows.iter().for_each(|(key, row)| order.change(key, None, Some(row)));
             orders.push(order);
             orders.len() - 1
         });
@@ -138,8 +176,8 @@ impl Tables {
             indexes.iter().position(|index| index.table == table && index.columns == columns);
         let place = known.unwrap_or_else(|| {
             let mut index = Index { table, columns: columns.to_vec(), keys: FxHashMap::default() };
-            for (key, row) in &self.rows {
-                index.change(*key, None, Some(row));
+            for (key, row) in self.rows.iter() {
+                index.change(key, None, Some(row));
             }
             indexes.push(index);
             indexes.len() - 1
@@ -151,12 +189,9 @@ impl Tables {
     pub(crate) fn into_state(mut self, state: Position) -> Vec<(Key, Row)> {
         let state = usize::try_from(state).unwrap_or(usize::MAX).min(self.replaced.len());
         for (key, old) in self.replaced.drain(state..).rev().flatten() {
-            match old {
-                Some(row) => self.rows.insert(key, row),
-                None => self.rows.remove(&key),
-            };
+            self.rows.set(key, old);
         }
-        self.rows.into_iter().collect()
+        self.rows.iter().map(|(key, row)| (key, row.clone())).collect()
     }
 
     /// How many commits there were.
@@ -167,10 +202,7 @@ impl Tables {
     pub(super) fn commit(&mut self, writes: &[Write]) {
         let mut replaced = Vec::with_capacity(writes.len());
         for write in writes {
-            let old = match &write.row {
-                Some(row) => self.rows.insert(write.key, row.clone()),
-                None => self.rows.remove(&write.key),
-            };
+            let old = self.rows.set(write.key, write.row.clone());
             self.note(write.key, old.as_ref(), write.row.as_ref());
             replaced.push((write.key, old));
         }
@@ -183,7 +215,7 @@ impl Tables {
         let back = self.replaced[state..].iter().flatten().find(|(other, _)| *other == key);
         match back {
             Some((_, old)) => old.clone(),
-            None => self.rows.get(&key).cloned(),
+            None => self.rows.get(key).cloned(),
         }
     }
 
@@ -196,8 +228,7 @@ impl Tables {
 
     /// The rows of a table in the newest state.
     fn keys(&self, table: TableId) -> Vec<Key> {
-        let all = (table, RowId(0))..=(table, RowId(u64::MAX));
-        self.rows.range(all).map(|(&key, _)| key).collect()
+        self.rows.of_table(table).collect()
     }
 
     /// The rows of a table that were written since a state.

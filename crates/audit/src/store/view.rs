@@ -92,10 +92,7 @@ impl View<'_> {
 
     /// Notes what was looked for.
     fn note(&mut self, table: TableId, columns: &[usize], values: Values) {
-        let lookup = (table, SmallVec::from_slice(columns), values);
-        if !self.footprint.lookups.contains(&lookup) {
-            self.footprint.lookups.push(lookup);
-        }
+        self.footprint.lookups.insert((table, SmallVec::from_slice(columns), values));
     }
 
     /// The first rows that have these values in some columns, by another column, and all that the store does not
