@@ -88,7 +88,7 @@ pub(super) fn refute(
 
 /// The same in a quick look at what matters to the rows that the mistake is about.
 pub(super) fn refute_rows(run: &Run<'_>, stuck: &Stuck) -> Result<Option<(Pass, Effort)>, Error> {
-    refute_by(run, stuck, &[Slice::Cone, Slice::ConeWithReaders], stuck.few_runs / 4)
+    refute_by(run, stuck, &[Slice::Cone, Slice::ConeWithReaders], stuck.few_runs)
 }
 
 fn refute_by(
