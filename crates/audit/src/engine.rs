@@ -1,22 +1,25 @@
 //! From a log to a verdict.
 //!
 //! ```text
-//!   greedy pass ──► explained ─────────────┐
-//!       │ stuck                            │
-//!       ▼                                  │
-//!   pass by the stamps ──► explained ──────┤
-//!       │ stuck                            │
-//!       ▼                                  │
-//!   mended passes ──► explained ───────────┤
-//!       │ not mended                       │
-//!       ▼                                  │
-//!   full passes over slices ──► reject     │
-//!       │ explained, or too much to try    │
-//!       ▼                                  ▼
-//!   quick pass ──► explained ──────────► replay ──► accept
-//!       │ stuck                            ▲
-//!       ▼                                  │
-//!   full pass ──► explained ───────────────┘
+//!   greedy pass ──► explained ────────────────────┐
+//!       │ stuck (an answer that is wrong in every │
+//!       ▼        state is rejected at once)       │
+//!   pass by the stamps ──► explained ─────────────┤
+//!       │ stuck                                   │
+//!       ▼                                         │
+//!   mended passes, and slices ──► explained ──────┤
+//!       │ not decided soon     └► reject          │
+//!       ▼                                         │
+//!   slices about other suspects ──► reject        │
+//!       │ not decided soon                        │
+//!       ▼                                         │
+//!   quick pass ──► explained ─────────────────────┤
+//!       │ stuck                                   │
+//!       ▼                                         ▼
+//!   mended passes, with patience ──► explained ──► replay ──► accept
+//!       │ not decided                             ▲
+//!       ▼                                         │
+//!   full pass ──► explained ──────────────────────┘
 //!       │ stuck          │ too much to try
 //!       ▼                ▼
 //!     reject        full pass with row locks ──► accept, or unknown
