@@ -5,7 +5,7 @@ use std::time::Duration;
 use tristan_ground::{Budget, Limits, Progress, Silent, Stopped};
 
 /// The time that an explanation may take even if the verdict was found at once.
-const LEAST_FOR_EXPLAINING: Duration = Duration::from_secs(3);
+const LEAST_FOR_EXPLAINING: Duration = Duration::from_secs(4);
 
 /// What is left of the limits, and the observer to which the audit reports its progress.
 pub(crate) struct WatchedBudget<'a> {
@@ -24,10 +24,10 @@ impl<'a> WatchedBudget<'a> {
         WatchedBudget { budget: self.budget.clone(), watch: &Silent }
     }
 
-    /// What a good explanation of a verdict may take, without an observer: half as long as it took to find the verdict,
+    /// What a good explanation of a verdict may take, without an observer: twice as long as it took to find the verdict,
     /// and at most half of the time that is left.
     pub(crate) fn for_explaining(&self) -> WatchedBudget<'static> {
-        let most = (self.budget.spent() / 2).max(LEAST_FOR_EXPLAINING);
+        let most = (2 * self.budget.spent()).max(LEAST_FOR_EXPLAINING);
         let time = self.budget.left().map_or(most, |left| most.min(left / 2));
         let limits = Limits { time: Some(time), memory: None };
         WatchedBudget { budget: self.budget.within(&limits), watch: &Silent }
