@@ -5,7 +5,6 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 use serde_json::Value as Json;
-use tristan_sqltext::Dialect;
 
 use super::control::Texts;
 use super::line::{Line, LineError};
@@ -75,10 +74,10 @@ impl Assembler {
         &mut self,
         line: Line,
         number: u64,
-        (texts, dialect): (&mut Texts, Dialect),
+        texts: &mut Texts,
     ) -> Result<Option<Txn>, LineError> {
         if line.call.is_some() {
-            self.call(line, number, (texts, dialect)).map(|()| None)
+            self.call(line, number, texts).map(|()| None)
         } else if line.end.is_some() {
             self.end(line).map(|()| None)
         } else if line.finish.is_some() {
@@ -110,12 +109,7 @@ impl Assembler {
         asked.map(|open| open.close(Outcome::Unknown, NEVER)).collect()
     }
 
-    fn call(
-        &mut self,
-        line: Line,
-        number: u64,
-        (texts, dialect): (&mut Texts, Dialect),
-    ) -> Result<(), LineError> {
+    fn call(&mut self, line: Line, number: u64, texts: &mut Texts) -> Result<(), LineError> {
         let (Some(call), Some(txn), Some(session)) = (line.call, line.txn, line.c) else {
             return Err(("a call without txn and c".to_owned(), CALL));
         };
@@ -129,7 +123,7 @@ impl Assembler {
             Open::new(txn, session, begin, number)
         });
         open.auto |= line.auto;
-        let text = texts.of(&sql, dialect);
+        let text = texts.of(&sql);
         if text.commits {
             open.commit = Some(at);
         }

@@ -8,7 +8,6 @@
 //! Times may be left out. Then transactions ran one after the other, as they are listed.
 
 use serde_json::Value as Json;
-use tristan_sqltext::Dialect;
 
 use super::control::{Text, Texts};
 use super::line::{Line, LineError};
@@ -18,11 +17,7 @@ use crate::model::{Call, NEVER, Outcome, Time, Txn};
 const STEP: Time = 1000;
 
 /// The transaction of a line.
-pub(super) fn read(
-    line: Line,
-    number: u64,
-    (texts, dialect): (&mut Texts, Dialect),
-) -> Result<Txn, LineError> {
+pub(super) fn read(line: Line, number: u64, texts: &mut Texts) -> Result<Txn, LineError> {
     let place = Time::try_from(number).unwrap_or(NEVER / STEP - 1) * STEP;
     let (begin, mut end) = pair(line.at.as_ref())?.unwrap_or((place, place + STEP - 1));
     let commit = pair(line.commit.as_ref())?.map(|(call, _)| call);
@@ -33,7 +28,7 @@ pub(super) fn read(
         Some(other) => return Err((format!("outcome {other:?}"), WHOLE)),
     };
     let steps = line.steps.unwrap_or_default();
-    let calls = steps.into_iter().map(|step| call(step, (begin, end), number, (texts, dialect)));
+    let calls = steps.into_iter().map(|step| call(step, (begin, end), number, texts));
     let calls: Vec<Call> = calls.collect::<Result<_, _>>()?;
     let last = calls.last().map_or(begin, |call| call.begin);
     if outcome == Outcome::Unknown {
@@ -56,12 +51,12 @@ fn call(
     mut step: Line,
     during: (Time, Time),
     line: u64,
-    (texts, dialect): (&mut Texts, Dialect),
+    texts: &mut Texts,
 ) -> Result<Call, LineError> {
     let observed = step.observed().map_err(|found| (found, WHOLE))?;
     let sql = step.sql.ok_or_else(|| ("a step without sql".to_owned(), WHOLE))?;
     let (begin, end) = pair(step.at.as_ref())?.unwrap_or(during);
-    let Text { sql, control, .. } = texts.of(&sql, dialect);
+    let Text { sql, control, .. } = texts.of(&sql);
     let (params, types) = (step.params, step.types.into());
     Ok(Call { control, sql, params, types, observed, begin, end, line })
 }

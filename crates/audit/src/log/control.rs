@@ -21,11 +21,17 @@ const MOST: usize = 4096;
 /// How long a text may be that is remembered.
 const LONGEST: usize = 4096;
 
-/// The texts that were met, with what they do.
-#[derive(Debug, Default)]
+/// The texts that were met in one dialect, with what they do.
+#[derive(Debug)]
 pub(super) struct Texts {
-    dialect: Option<Dialect>,
+    dialect: Dialect,
     known: FxHashMap<Arc<str>, Text>,
+}
+
+impl Default for Texts {
+    fn default() -> Self {
+        Self { dialect: Dialect::PostgreSql, known: FxHashMap::default() }
+    }
 }
 
 /// The text of a statement, and what it does.
@@ -38,14 +44,21 @@ pub(super) struct Text {
 }
 
 impl Texts {
-    pub(super) fn of(&mut self, sql: &str, dialect: Dialect) -> Text {
-        if self.dialect != Some(dialect) || self.known.len() >= MOST {
-            *self = Self { dialect: Some(dialect), known: FxHashMap::default() };
+    /// The same texts may mean something else from now on.
+    pub(super) fn speak(&mut self, dialect: Dialect) {
+        if self.dialect != dialect {
+            *self = Self { dialect, known: FxHashMap::default() };
         }
+    }
+
+    pub(super) fn of(&mut self, sql: &str) -> Text {
         if let Some(text) = self.known.get(sql) {
             return text.clone();
         }
-        let (control, commits) = (control(sql, dialect), is_commit(sql, dialect));
+        if self.known.len() >= MOST {
+            self.known.clear();
+        }
+        let (control, commits) = (control(sql, self.dialect), is_commit(sql, self.dialect));
         let text = Text { sql: sql.into(), control, commits };
         if sql.len() <= LONGEST {
             self.known.insert(Arc::clone(&text.sql), text.clone());
@@ -111,11 +124,13 @@ mod tests {
     fn texts_mean_something_else_in_another_dialect() {
         let mut texts = Texts::default();
         let hash = "# x\nROLLBACK TO A";
-        let first = texts.of(hash, Dialect::MySql);
+        texts.speak(Dialect::MySql);
+        let first = texts.of(hash);
         assert_eq!(first.control, Control::RollbackTo("a".into()));
-        assert!(Arc::ptr_eq(&first.sql, &texts.of(hash, Dialect::MySql).sql));
-        assert_ne!(texts.of(hash, Dialect::PostgreSql).control, first.control);
-        let many = (0..MOST).map(|number| texts.of(&format!("select {number}"), Dialect::MySql));
+        assert!(Arc::ptr_eq(&first.sql, &texts.of(hash).sql));
+        texts.speak(Dialect::PostgreSql);
+        assert_ne!(texts.of(hash).control, first.control);
+        let many = (0..=MOST).map(|number| texts.of(&format!("select {number}")));
         assert!(many.into_iter().all(|text| text.control == Control::Statement));
         assert!(texts.known.len() <= MOST);
     }

@@ -210,13 +210,13 @@ impl LogReader {
         self.begun = true;
         let dialect = dialect(&self.header);
         let whole = line.steps.is_some();
-        let texts = (&mut self.texts, dialect);
+        self.texts.speak(dialect);
         let finished = match whole {
             true => {
                 self.queue.whole_lines();
-                compact::read(line, number, texts).map(Some)
+                compact::read(line, number, &mut self.texts).map(Some)
             }
-            false => self.assembler.take(line, number, texts),
+            false => self.assembler.take(line, number, &mut self.texts),
         };
         match finished {
             Ok(Some(mut txn)) => {
