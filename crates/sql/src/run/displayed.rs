@@ -46,7 +46,7 @@ pub(crate) fn ruled_out(
     params: &[Value],
     seen: &[ObservedValue],
 ) -> Option<Vec<usize>> {
-    let Display { source, filter, items, output, .. } = Display::of(plan)?;
+    let Display { source, filter, items, output } = Display::of(plan)?;
     let changed = changed(catalog, plan)?;
     let mut conditions: Vec<&Expr> = filter.iter().collect();
     conditions_of(source, &mut conditions)?;

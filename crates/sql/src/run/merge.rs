@@ -30,7 +30,8 @@ impl Run<'_> {
         let turns = self.turns(merge, &table)?;
         let found = turns.len() as u64;
         let done = self.take_turns(merge, &table, &turns);
-        if done.is_err() && table.columns().iter().any(|column| column.domain.is_some()) {
+        let has_domains = || table.columns().iter().any(|column| column.domain.is_some());
+        if matches!(done, Err(ExecutionError::Server(_))) && has_domains() {
             return unsupported("an error of MERGE beside domains, which are checked on the way");
         }
         if let Err(ExecutionError::Server(error)) = &done
