@@ -1,6 +1,9 @@
 //! From the text of a statement to its outcome.
 //!
-//! On top of all layers: reads, binds and runs.
+//! On top of all layers: reads, binds and runs. What is certain of a statement whatever rows there are is in
+//! `promises.rs`.
+
+mod promises;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -13,7 +16,6 @@ use crate::catalog::{Catalog, Routine};
 use crate::choices::{Choices, Open};
 use crate::dialect::Dialect;
 use crate::error::{Error, ErrorClass, Result as Bound, ServerError, fail, shorten, unsupported};
-use crate::observed::ObservedValue;
 use crate::outcome::{Answer, StatementOutcome};
 use crate::parse::{parse_like, parse_statement, tokens};
 use crate::plan::{Expr, Plan};
@@ -24,8 +26,7 @@ use crate::routine::{
 };
 use crate::rows::{Rows, TableId};
 use crate::run::{
-    Frame, Misshapen, Outline, Reach, Run, Stored, displayed, filled, looks_again, misshapen,
-    ruled_out, shown_numbers, shown_value, stored, surely_looks, unsure_columns,
+    Frame, Outline, Reach, Run, filled, looks_again, shown_numbers, shown_value, unsure_columns,
 };
 use crate::sequence::SequenceId;
 use crate::special::Special;
@@ -366,60 +367,6 @@ impl Prepared {
                 matches!(column.ty, Type::Special(Special::Bytes { .. } | Special::Bits(_)));
             column.ty == Type::Bytea || special
         })
-    }
-
-    /// For each column of the answer of a statement that shows rows of its tables side by side, the column of a table
-    /// that it shows as it is, if it does. Returns `None` for other statements.
-    pub fn displayed(&self) -> Option<Vec<Option<(TableId, usize)>>> {
-        let mut columns = match &self.work {
-            Ok(Work::Plan(plan)) => displayed(plan)?,
-            _ => return None,
-        };
-        for (place, column) in columns.iter_mut().enumerate() {
-            *column = column.filter(|_| !self.is_masked(place));
-        }
-        Some(columns)
-    }
-
-    /// Whether it is a query that looks at rows of a table in whatever way it is carried out: a server cannot see
-    /// without them that no row meets its conditions.
-    pub fn surely_looks(&self, catalog: &Catalog, params: &[Value]) -> bool {
-        matches!(&self.work, Ok(Work::Plan(plan)) if surely_looks(catalog, plan, params))
-    }
-
-    /// The columns of a row of its answer whose values together meet the conditions of the statement in no row, whatever
-    /// rows there are. Returns `None` if such rows are possible.
-    pub fn ruled_out(
-        &self,
-        catalog: &Catalog,
-        params: &[Value],
-        row: &[ObservedValue],
-    ) -> Option<Vec<usize>> {
-        match &self.work {
-            Ok(Work::Plan(plan)) if self.masks.is_empty() && !self.fires => {
-                ruled_out(catalog, plan, params, row)
-            }
-            _ => None,
-        }
-    }
-
-    /// What is wrong with the rows of its answer whatever is in the tables, if it is a query that locks no rows.
-    pub fn misshapen(&self, params: &[Value], rows: &[Vec<ObservedValue>]) -> Option<Misshapen> {
-        match &self.work {
-            Ok(Work::Plan(plan)) if self.masks.is_empty() => misshapen(plan, params, rows),
-            _ => None,
-        }
-    }
-
-    /// The values that it may store with these parameters, whatever rows there are. Returns `None` if they may be any.
-    pub fn stored(&self, catalog: &Catalog, params: &[Value]) -> Option<Vec<Stored>> {
-        match &self.work {
-            Ok(Work::Plan(plan)) if !self.fires && !self.outline.is_anything() => {
-                stored(catalog, plan, params)
-            }
-            Ok(Work::Nothing) | Err(_) => Some(Vec::new()),
-            _ => None,
-        }
     }
 
     /// Whether it may remove rows, its own or those of others.
