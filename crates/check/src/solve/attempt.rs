@@ -22,7 +22,7 @@ use crate::options::{Pass, Passes};
 use crate::sat::Batsat;
 
 /// How many tests are made.
-const TESTS: usize = 256;
+const TESTS: usize = 1024;
 
 /// A witness, if little work leads to one.
 ///

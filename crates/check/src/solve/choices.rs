@@ -6,9 +6,9 @@
 use rustc_hash::FxHashMap;
 use tristan_spec::Rel;
 
-use super::derivation::Saturated;
 use super::flat_lists::Pairs;
 use super::graph::{Graph, Node, Via};
+use super::saturated::Saturated;
 use crate::automaton::{Arc, Automaton};
 use crate::ir::{Ir, OrderId, ReadId, Source, Unit};
 

@@ -10,7 +10,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::choices::Decided;
 use super::conflict::{Conflict, Literal};
 use super::context::Context;
-use super::derivation::Saturated;
+use super::saturated::Saturated;
 use crate::budget::{Budget, Stop};
 use crate::ir::{Ir, ReadId};
 use crate::sat::{Lit, Sat, SatResult, Var};
@@ -125,9 +125,9 @@ impl<'a, S: Sat> Clauses<'a, S> {
         }
         let sources = self.ir.reads[read.index()].sources.clone();
         let mut clause = Vec::new();
-        for &source in &sources {
+        for (place, &source) in sources.iter().enumerate() {
             let literal = Literal::Reads(read, source);
-            let excluded = |saturated: &Saturated| saturated.excluded.contains_key(&(read, source));
+            let excluded = |saturated: &Saturated| saturated.excluded.hold(read, place);
             if self.saturated.is_some_and(excluded) {
                 continue;
             }

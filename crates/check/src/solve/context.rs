@@ -2,8 +2,8 @@
 
 use tristan_ground::Threads;
 
-use super::derivation::Saturated;
 use super::graph::Graph;
+use super::saturated::Saturated;
 use super::versions::Versions;
 use crate::automaton::Automaton;
 use crate::ir::Ir;

@@ -13,11 +13,11 @@ use super::assignment::Assignment;
 use super::choices::{Choices, Decided, Leading, Open, OpenReads};
 use super::conflict::Conflict;
 use super::context::Context;
-use super::derivation::Saturated;
 use super::flat_lists::FlatLists;
 use super::graph::{Graph, Link, Node};
 use super::intervals::Intervals;
 use super::order::Position;
+use super::saturated::Saturated;
 use super::scc::Components;
 use super::schedule::{After, Schedule};
 use super::{cycles, order, paths};
@@ -221,7 +221,7 @@ impl<'a> Guesser<'a> {
         let (reads_in, writes_in) = self.schedule.states();
         let place = |unit: Unit, state: State| position[self.known.node(unit, state).index()];
         let written = |unit: Unit| place(unit, writes_in);
-        let is_sure = |source: &Source| match source {
+        let is_sure = |source: Source| match source {
             Source::Initial => true,
             Source::Unit(unit) => self.ir.units[unit.index()].sure,
         };
@@ -233,21 +233,23 @@ impl<'a> Guesser<'a> {
             let before = versions.partition_point(|&unit| written(unit) < at);
             let last = versions[..before].iter().rfind(|&&unit| unit != read.unit);
             let current = last.map_or(Source::Initial, |&unit| Source::Unit(unit));
-            let is_out = |source: Source| self.is_excluded(id, source) || given_up(id, source);
-            let possible = read.sources.contains(&current) && !is_out(current);
-            let current = Some(current).filter(|_| possible).filter(is_sure);
-            let left = |source: &Source| !is_out(*source) && is_sure(source);
+            let left = |listed: usize, source: Source| {
+                !self.is_excluded(id, listed) && !given_up(id, source) && is_sure(source)
+            };
+            let listed = read.sources.binary_search(&current).ok();
+            let current = listed.filter(|&listed| left(listed, current)).map(|_| current);
             let nearest = nearest(self.ir, id, at, written, left);
             Placed { at, read: id, current, nearest }
         };
-        let sure = |id: &ReadId| is_sure(&Source::Unit(self.ir.reads[id.index()].unit));
+        let sure = |id: &ReadId| is_sure(Source::Unit(self.ir.reads[id.index()].unit));
         let mut open: Vec<Placed> = self.open.iter().filter(sure).map(placed).collect();
         open.sort_unstable_by_key(|placed| (placed.at, placed.read));
         open
     }
 
-    fn is_excluded(&self, read: ReadId, source: Source) -> bool {
-        self.saturated.is_some_and(|saturated| saturated.excluded.contains_key(&(read, source)))
+    /// Whether the source at a place in the list of a read was excluded by saturation.
+    fn is_excluded(&self, read: ReadId, listed: usize) -> bool {
+        self.saturated.is_some_and(|saturated| saturated.excluded.hold(read, listed))
     }
 
     /// The latest source before the reader's place that is not excluded, else the first after it.
@@ -257,7 +259,7 @@ impl<'a> Guesser<'a> {
         at: Position,
         place: impl Fn(Unit) -> Position,
     ) -> Option<Source> {
-        let left = |source: &Source| !self.is_excluded(id, *source);
+        let left = |listed: usize, _| !self.is_excluded(id, listed);
         let nearest = nearest(self.ir, id, at, place, left);
         nearest.or_else(|| self.ir.reads[id.index()].sources.first().copied())
     }
@@ -363,7 +365,7 @@ fn nearest(
     id: ReadId,
     at: Position,
     place: impl Fn(Unit) -> Position,
-    is_left: impl Fn(&Source) -> bool,
+    is_left: impl Fn(usize, Source) -> bool,
 ) -> Option<Source> {
     let distance = |source: &Source| match source {
         Source::Initial => (1, usize::MAX, false),
@@ -374,8 +376,9 @@ fn nearest(
             (if place < at { 0 } else { 2 }, distance, unsure)
         }
     };
-    let sources = ir.reads[id.index()].sources.iter().copied();
-    sources.filter(is_left).min_by_key(distance)
+    let sources = ir.reads[id.index()].sources.iter().copied().enumerate();
+    let left = sources.filter(|&(listed, source)| is_left(listed, source));
+    left.map(|(_, source)| source).min_by_key(distance)
 }
 
 /// The live writers of every order as `place` puts them.

@@ -7,10 +7,11 @@
 use rustc_hash::FxHashSet;
 
 use super::conflict::{Chosen, Conflict, Literal};
-use super::derivation::{Derivation, Saturated};
+use super::derivation::Derivation;
 use super::flat_lists::FlatLists;
 use super::graph::{Graph, LinkId, Node};
 use super::paths;
+use super::saturated::Saturated;
 use crate::ir::{Ir, ReadId, Source};
 
 /// Contradictions, and conflicts that prove the facts they use, step by step.
@@ -100,12 +101,16 @@ fn derivations(
         // A source of a read holds if all others are excluded. An excluded source may also be
         // the literal itself: then all sources were.
         Literal::Reads(read, _) => {
-            let all = ir.reads[read.index()].sources.iter();
-            let excluded = all.filter_map(|&source| {
-                let derivation = saturated.excluded.get(&(read, source))?;
-                Some((*derivation, Some((read, source))))
-            });
-            excluded.collect()
+            let mut found = Vec::new();
+            let Saturated { graph, facts, excluded, .. } = saturated;
+            for (place, &source) in ir.reads[read.index()].sources.iter().enumerate() {
+                let how = excluded.derivation((ir, graph), read, place);
+                let Some((derivation, order)) = how else { continue };
+                found.push((derivation, Some((read, source))));
+                let order = order.filter(|(literal, _)| !facts.contains_key(literal));
+                found.extend(order.map(|(_, derivation)| (derivation, None)));
+            }
+            found
         }
     }
 }

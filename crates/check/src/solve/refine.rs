@@ -17,12 +17,17 @@ use super::suppose;
 use crate::budget::{Budget, Stop};
 use crate::sat::Sat;
 
-/// How many tests come before sources of ambiguous reads are supposed, many at a time.
-const TESTS_BEFORE_SUPPOSING: usize = 8;
+/// How many tests come before sources of ambiguous reads are supposed, many at a time. Tests of the whole
+/// are cheap and nearly always lead somewhere, if only after thousands of them; suppositions often do not.
+/// So suppositions get another try whenever the number of tests has doubled.
+const TESTS_BEFORE_SUPPOSING: usize = 1024;
+
+/// Suppositions may lead to one contradiction for so many tests.
+const TESTS_PER_CONTRADICTION: usize = 64;
 
 /// How many tests of the whole come before its strongly connected components are solved on their
 /// own. Most traces need fewer, and what the components teach makes the whole harder to guess.
-const TESTS_BEFORE_LOCALISING: usize = 64;
+const TESTS_BEFORE_LOCALISING: usize = 4096;
 
 /// What helps where tests alone lead nowhere.
 #[derive(Clone, Copy, Debug, Default)]
@@ -70,9 +75,11 @@ pub(super) fn refine_within<S: Sat>(
             Err(conflicts) => conflicts,
         };
         if helped.supposing
-            && rounds == TESTS_BEFORE_SUPPOSING
+            && rounds >= TESTS_BEFORE_SUPPOSING
+            && rounds.is_power_of_two()
             && let Some(saturated) = context.saturated
-            && let Some(witness) = suppose::witness(context, saturated, budget)?
+            && let contradictions = rounds / TESTS_PER_CONTRADICTION
+            && let Some(witness) = suppose::witness(context, saturated, contradictions, budget)?
         {
             return Ok(Some(Solution::Witness(witness)));
         }

@@ -29,16 +29,13 @@ use super::assignment::Assignment;
 use super::choices::Decided;
 use super::conflict::{Conflict, Literal};
 use super::context::Context;
-use super::derivation::Saturated;
 use super::guess::{Guesser, Placed};
 use super::learn::{learn_within, test};
 use super::proof::Proof;
 use super::saturate::Ongoing;
+use super::saturated::Saturated;
 use crate::budget::{Budget, Stop};
 use crate::ir::{Ir, ReadId, Source};
-
-/// How many contradictions end the search.
-const CONTRADICTIONS: usize = 128;
 
 /// The share of all suppositions that is made at once: those that come first in the order are the more
 /// likely ones.
@@ -56,16 +53,17 @@ const TESTS: usize = 256;
 /// A source of a read.
 type Supposition = (ReadId, Source);
 
-/// A witness, if suppositions lead to one.
+/// A witness, if suppositions lead to one before they have led to so many contradictions.
 ///
 /// # Errors
 /// If the budget is used up.
 pub(super) fn witness(
     context: &Context<'_>,
     saturated: &Saturated,
+    contradictions: usize,
     budget: &Budget,
 ) -> Result<Option<Assignment>, Stop> {
-    let mut search = Search::from(context, saturated, budget)?;
+    let mut search = Search::from(context, saturated, contradictions, budget)?;
     if !search.ongoing.known().contradictions.is_empty() {
         return Ok(None);
     }
@@ -100,16 +98,23 @@ struct Search<'a> {
     /// Suppositions that contradictions rest on.
     given_up: FxHashSet<Supposition>,
     contradictions: usize,
+    /// So many contradictions end the search.
+    most: usize,
     /// How many suppositions are made at once, at most.
     at_once: usize,
 }
 
 impl<'a> Search<'a> {
-    fn from(context: &Context<'a>, known: &Saturated, budget: &Budget) -> Result<Self, Stop> {
+    fn from(
+        context: &Context<'a>,
+        known: &Saturated,
+        most: usize,
+        budget: &Budget,
+    ) -> Result<Self, Stop> {
         let mut ongoing = Ongoing::resume(context, known.clone());
         ongoing.suppose(&[], budget)?;
         let given_up = FxHashSet::default();
-        Ok(Self { ongoing, given_up, contradictions: 0, at_once: usize::MAX })
+        Ok(Self { ongoing, given_up, contradictions: 0, most, at_once: usize::MAX })
     }
 
     /// What open reads may come from: the versions that were current, or else, if these are impossible
@@ -144,7 +149,7 @@ impl<'a> Search<'a> {
                 return Ok(true);
             }
             self.contradictions += 1;
-            if self.contradictions == CONTRADICTIONS {
+            if self.contradictions >= self.most {
                 return Ok(false);
             }
             let blamed = blamed(ir, next.known(), &supposed);
@@ -202,7 +207,7 @@ mod tests {
             if !saturated.contradictions.is_empty() {
                 return;
             }
-            let supposed = witness(context, &saturated, &budget).expect("there is no limit");
+            let supposed = witness(context, &saturated, 128, &budget).expect("there is no limit");
             let context = Context { saturated: Some(&saturated), ..*context };
             let solution = refine::<Batsat>(&context, Helped::default(), &budget, &|_| ());
             let accepted = matches!(solution, Ok(Solution::Witness(_)));

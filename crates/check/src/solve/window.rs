@@ -10,8 +10,8 @@
 //! is refuted.
 
 use super::conflict::{Conflict, units_of};
-use super::derivation::Saturated;
 use super::proof::Proof;
+use super::saturated::Saturated;
 use super::solution::Solution;
 use super::widen::widened;
 use crate::budget::Stop;

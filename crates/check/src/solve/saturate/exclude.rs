@@ -2,6 +2,11 @@
 //!
 //! A source is impossible if the reader reaches it, or if an overwrite of it reaches the reader.
 //! A read with one source left is fixed; one with none is a contradiction.
+//!
+//! Where values repeat, there are millions of sources and a few dozen overwrites that could matter for
+//! each read: the last writer on each chain. So, unless there are few sources, it is worked out once for
+//! every chain how far it reaches any of these writers ([`Overwrites`]). Then one comparison decides about
+//! a source.
 
 use tristan_spec::Rel;
 
@@ -9,9 +14,8 @@ use super::state::{Reach, Saturation};
 use crate::automaton::Arc;
 use crate::ir::{OrderId, ReadId, Source, Unit};
 use crate::solve::conflict::{Conflict, Literal};
-use crate::solve::derivation::Derivation;
-use crate::solve::graph::{Node, Via};
-use crate::solve::{paths, proof};
+use crate::solve::exclusions::{Ends, Why};
+use crate::solve::proof;
 
 /// Removes impossible sources of all ambiguous reads; fixes reads that have one left.
 ///
@@ -27,27 +31,22 @@ pub(super) fn sources(
         if !open || !ir.units[read.unit.index()].sure {
             continue;
         }
-        let overwriters = overwriters(saturation, reach, id);
         let before = saturation.left_to(id);
+        let found = Found::of(saturation, reach, id, before.len());
         let mut left = Vec::new();
-        for &source in before.iter() {
-            match impossible(saturation, reach, id, source, &overwriters) {
-                Some(derivation) => {
-                    saturation.known.excluded.insert((id, source), derivation);
+        for &place in before.iter() {
+            match found.impossible(saturation, reach, read.sources[place as usize]) {
+                Some(why) => {
+                    let next = saturation.known.graph.next_link();
+                    saturation.known.excluded.exclude(ir, (id, place), why, next);
                 }
-                None => left.push(source),
+                None => left.push(place),
             }
         }
         match left[..] {
             // Every source is excluded: any one of the exclusions is the last straw.
-            [] => {
-                let last = *read.sources.last().expect("an ambiguous read has sources");
-                let derivation = saturation.known.excluded[&(id, last)];
-                let excluded = Some((id, last));
-                let (graph, fixed) = (&saturation.known.graph, &saturation.known.fixed);
-                return Err(Box::new(proof::conflict_of(ir, graph, fixed, &derivation, excluded)));
-            }
-            [only] => saturation.fix(id, only),
+            [] => return Err(Box::new(without_source(saturation, id))),
+            [only] => saturation.fix(id, read.sources[only as usize]),
             _ => {
                 let kept = if left.len() < before.len() { left.into() } else { before };
                 saturation.left.insert(id, kept);
@@ -57,108 +56,158 @@ pub(super) fn sources(
     Ok(())
 }
 
-/// Along each arc, the last writers that reach the reader.
-fn overwriters(
-    saturation: &Saturation<'_>,
-    reach: &mut Reach,
-    read: ReadId,
-) -> Vec<(Arc, Vec<Unit>)> {
-    let (reader, order) = saturation.reads[read.index()];
-    let lower = vec![0; reach.chains.count()];
-    let telling = |arc: &Arc| arc.jump || saturation.forbids(arc);
-    let observation = &saturation.ir.reads[read.index()];
-    let arcs = saturation.automaton.missing().filter(telling).filter(|arc| arc.counts(observation));
-    let reaching = |arc: Arc| {
-        let row = reach.clocks.row(saturation.known.graph.node(reader, arc.from));
-        let mut last = Vec::new();
-        let writers = &mut reach.writers[arc.to as usize];
-        writers.last_reaching(order, row, &lower, reader, |writer, _| last.push(writer));
-        (arc, last)
-    };
-    arcs.map(reaching).collect()
+/// The conflict of a read that has no source left.
+fn without_source(saturation: &Saturation<'_>, read: ReadId) -> Conflict {
+    let (ir, known) = (saturation.ir, &saturation.known);
+    let place = ir.reads[read.index()].sources.len() - 1;
+    let derived = known.excluded.derivation((ir, &known.graph), read, place);
+    let (derivation, _) = derived.expect("every source is excluded");
+    let excluded = Some((read, ir.reads[read.index()].sources[place]));
+    proof::conflict_of(ir, &known.graph, &known.fixed, &derivation, excluded)
 }
 
-fn impossible(
-    saturation: &mut Saturation<'_>,
-    reach: &Reach,
-    read: ReadId,
-    source: Source,
-    overwriters: &[(Arc, Vec<Unit>)],
-) -> Option<Derivation> {
-    let before = saturation.known.graph.next_link();
-    let (reader, order) = saturation.reads[read.index()];
-    if let Source::Unit(unit) = source {
-        for arc in saturation.automaton.arcs_of(Rel::Wr).filter(|arc| saturation.forbids(arc)) {
-            let (from, to) = (
-                saturation.known.graph.node(reader, arc.to),
-                saturation.known.graph.node(unit, arc.from),
-            );
-            if reach.reaches(from, to) {
-                let closing = paths::Dep { from: unit, to: reader, via: Via::Wr(read) };
-                return Some(Derivation { closing, from, to, before });
+/// What decides about the sources of one read.
+struct Found {
+    reader: Unit,
+    order: OrderId,
+    /// Along each arc, the last writers that reach the reader, and who reaches them.
+    overwriters: Vec<(Arc, Vec<Unit>, Vec<Overwrites>)>,
+}
+
+impl Found {
+    fn of(saturation: &Saturation<'_>, reach: &mut Reach, read: ReadId, sources: usize) -> Self {
+        let (reader, order) = saturation.reads[read.index()];
+        let chains = reach.chains.count();
+        let lower = vec![0; chains];
+        let telling = |arc: &Arc| arc.jump || saturation.forbids(arc);
+        let observation = &saturation.ir.reads[read.index()];
+        let arcs = saturation.automaton.missing().filter(telling);
+        let mut reaching = |arc: Arc| {
+            let row = reach.clocks.row(saturation.known.graph.node(reader, arc.from));
+            let mut last = Vec::new();
+            let writers = &mut reach.writers[arc.to as usize];
+            writers.last_reaching(order, row, &lower, reader, |writer, _| last.push(writer));
+            let pays = sources > chains;
+            let reached = |arc| Overwrites::new(saturation, reach, arc, &last);
+            let reached = ordering(saturation).filter(|_| pays).map(reached).collect();
+            (arc, last, reached)
+        };
+        let arcs = arcs.filter(|arc| arc.counts(observation));
+        Self { reader, order, overwriters: arcs.map(&mut reaching).collect() }
+    }
+
+    /// Why a source is impossible, if it is.
+    fn impossible(
+        &self,
+        saturation: &Saturation<'_>,
+        reach: &Reach,
+        source: Source,
+    ) -> Option<Why> {
+        let graph = &saturation.known.graph;
+        if let Source::Unit(unit) = source {
+            for arc in saturation.automaton.arcs_of(Rel::Wr).filter(|arc| saturation.forbids(arc)) {
+                if reach.reaches(graph.node(self.reader, arc.to), graph.node(unit, arc.from)) {
+                    return Some(Why::Later { ends: (arc.to, arc.from) });
+                }
             }
         }
+        self.overwriters.iter().find_map(|(arc, writers, reached)| {
+            let (by, order) = match source {
+                Source::Initial => (*writers.first()?, None),
+                Source::Unit(unit) if !saturation.ir.units[unit.index()].sure => return None,
+                Source::Unit(unit) if reached.is_empty() => {
+                    self.ordered(saturation, reach, unit, writers)?
+                }
+                Source::Unit(unit) => {
+                    let first = reached.iter().find_map(|one| one.of(saturation, reach, unit));
+                    first.or_else(|| self.stated(saturation, unit, writers))?
+                }
+            };
+            Some(Why::Overwritten { by, ends: (arc.to, arc.from), order })
+        })
     }
-    for (arc, writers) in overwriters {
-        let overwriter =
-            writers.iter().find(|&&writer| known_before(saturation, reach, order, source, writer));
-        if let Some(&writer) = overwriter {
-            let closing = paths::Dep { from: reader, to: writer, via: Via::Rw(read) };
-            let from = saturation.known.graph.node(writer, arc.to);
-            let to = saturation.known.graph.node(reader, arc.from);
-            if let Source::Unit(unit) = source {
-                note_order(saturation, reach, order, unit, writer);
+
+    /// The first of some writers whose versions are known to come after that of a unit, and the states at
+    /// the ends of the path that shows it, unless it is a fact.
+    fn ordered(
+        &self,
+        saturation: &Saturation<'_>,
+        reach: &Reach,
+        unit: Unit,
+        writers: &[Unit],
+    ) -> Option<(Unit, Option<Ends>)> {
+        let graph = &saturation.known.graph;
+        let path = |&writer: &Unit| {
+            let mut arcs = ordering(saturation).filter(|_| writer != unit);
+            let reaches =
+                |arc: &Arc| reach.reaches(graph.node(unit, arc.to), graph.node(writer, arc.from));
+            Some((writer, Some(ends_of(arcs.find(reaches)?))))
+        };
+        writers.iter().find_map(path).or_else(|| self.stated(saturation, unit, writers))
+    }
+
+    /// The same by facts alone. A path shows nearly all of them, too.
+    fn stated(
+        &self,
+        saturation: &Saturation<'_>,
+        unit: Unit,
+        writers: &[Unit],
+    ) -> Option<(Unit, Option<Ends>)> {
+        let facts = &saturation.known.facts;
+        let is_fact =
+            |&&writer: &&Unit| facts.contains_key(&Literal::Before(self.order, unit, writer));
+        let hidden = ordering(saturation).all(|arc| arc.from != arc.to);
+        let writer = hidden.then(|| writers.iter().find(is_fact))??;
+        Some((*writer, None))
+    }
+}
+
+/// The arcs along which a path from one writer to another orders their versions.
+fn ordering(saturation: &Saturation<'_>) -> impl Iterator<Item = Arc> {
+    saturation.automaton.arcs_of(Rel::Ww).filter(|arc| saturation.forbids(arc))
+}
+
+/// The states at the ends of such a path.
+fn ends_of(arc: Arc) -> Ends {
+    (arc.to, arc.from)
+}
+
+/// How far each chain reaches any of some writers, and any but the one it reaches furthest.
+struct Overwrites {
+    arc: Arc,
+    /// Per chain: how far, and which writer.
+    first: Vec<(u32, Unit)>,
+    second: Vec<(u32, Unit)>,
+}
+
+impl Overwrites {
+    fn new(saturation: &Saturation<'_>, reach: &Reach, arc: Arc, writers: &[Unit]) -> Self {
+        let none = vec![(0, Unit(u32::MAX)); reach.chains.count()];
+        let (mut first, mut second) = (none.clone(), none);
+        for &writer in writers {
+            let row = reach.clocks.row(saturation.known.graph.node(writer, arc.from));
+            for ((&reached, first), second) in row.iter().zip(&mut first).zip(&mut second) {
+                if reached > first.0 {
+                    *second = std::mem::replace(first, (reached, writer));
+                } else if reached > second.0 {
+                    *second = (reached, writer);
+                }
             }
-            return Some(Derivation { closing, from, to, before });
         }
+        Self { arc, first, second }
     }
-    None
-}
 
-/// Whether the source's version is known to precede the writer's.
-fn known_before(
-    saturation: &Saturation<'_>,
-    reach: &Reach,
-    order: OrderId,
-    source: Source,
-    writer: Unit,
-) -> bool {
-    let Source::Unit(unit) = source else { return true };
-    unit != writer
-        && saturation.ir.units[unit.index()].sure
-        && (ordering_path(saturation, reach, unit, writer).is_some()
-            || saturation.known.facts.contains_key(&Literal::Before(order, unit, writer)))
-}
-
-/// The ends of a path that forbids the second writer to be before the first.
-fn ordering_path(
-    saturation: &Saturation<'_>,
-    reach: &Reach,
-    first: Unit,
-    second: Unit,
-) -> Option<(Node, Node)> {
-    let ends = |arc: Arc| {
-        (saturation.known.graph.node(first, arc.to), saturation.known.graph.node(second, arc.from))
-    };
-    let mut all =
-        saturation.automaton.arcs_of(Rel::Ww).filter(|arc| saturation.forbids(arc)).map(ends);
-    all.find(|&(from, to)| reach.reaches(from, to))
-}
-
-fn note_order(
-    saturation: &mut Saturation<'_>,
-    reach: &Reach,
-    order: OrderId,
-    first: Unit,
-    second: Unit,
-) {
-    let literal = Literal::Before(order, first, second);
-    if saturation.known.facts.contains_key(&literal) {
-        return;
-    }
-    if let Some((from, to)) = ordering_path(saturation, reach, first, second) {
-        let closing = paths::Dep { from: second, to: first, via: Via::Ww(order) };
-        let before = saturation.known.graph.next_link();
-        saturation.known.facts.insert(literal, Derivation { closing, from, to, before });
+    /// One of the writers that a unit reaches, other than itself.
+    fn of(
+        &self,
+        saturation: &Saturation<'_>,
+        reach: &Reach,
+        unit: Unit,
+    ) -> Option<(Unit, Option<Ends>)> {
+        let place = reach.chains.place(saturation.known.graph.node(unit, self.arc.to));
+        let (chain, position) = place?;
+        let both = [self.first[chain.index()], self.second[chain.index()]];
+        let other = both.into_iter().find(|&(reached, by)| reached > position && by != unit);
+        other.map(|(_, by)| (by, Some(ends_of(self.arc))))
     }
 }

@@ -25,7 +25,7 @@ mod route;
 mod state;
 
 use super::context::Context;
-use super::derivation::Saturated;
+use super::saturated::Saturated;
 use crate::budget::{Budget, Stop};
 pub(super) use ongoing::Ongoing;
 

@@ -12,7 +12,7 @@ use super::state::{MANY_CHAINS, Reach, Saturation};
 use crate::budget::{Budget, Stop};
 use crate::ir::{ReadId, Source};
 use crate::solve::context::Context;
-use crate::solve::derivation::Saturated;
+use crate::solve::saturated::Saturated;
 
 /// What was derived so far, and how to go on.
 #[derive(Clone)]

@@ -12,11 +12,12 @@ use crate::ir::{Ir, OrderId, ReadId, Source, Unit};
 use crate::solve::clocks::{Chains, Clocks};
 use crate::solve::conflict::{Chosen, Conflict};
 use crate::solve::context::Context;
-use crate::solve::derivation::Saturated;
+use crate::solve::exclusions::Exclusions;
 use crate::solve::flat_lists::FlatLists;
 use crate::solve::graph::{Link, Node, Via};
 use crate::solve::rank_bounds::RankBounds;
 use crate::solve::readers::Readers;
+use crate::solve::saturated::Saturated;
 use crate::solve::scc::Components;
 use crate::solve::versions::Versions;
 use crate::solve::writers::WriterIndex;
@@ -78,8 +79,9 @@ pub(super) struct Saturation<'a> {
     pub(super) readers: Readers,
     /// Reads that were fixed after clocks were worked out, and that no rule has looked at since.
     pub(super) late: Vec<ReadId>,
-    /// Per open read, the sources that are not excluded yet; computed when they are first asked for.
-    pub(super) left: FxHashMap<ReadId, Shared<[Source]>>,
+    /// Per open read, the places of its sources that are not excluded yet; computed when they are first
+    /// asked for.
+    pub(super) left: FxHashMap<ReadId, Shared<[u32]>>,
     /// Links that start off the chains, so that none is added twice.
     pub(super) loose: FxHashSet<(Node, Node)>,
     /// Whether rounds go on after a cycle that looks forbidden: one was not, or all are wanted.
@@ -97,7 +99,7 @@ impl<'a> Saturation<'a> {
         let nothing = Saturated {
             graph,
             facts: FxHashMap::default(),
-            excluded: FxHashMap::default(),
+            excluded: Exclusions::new(ir.reads.len()),
             fixed: vec![None; ir.reads.len()],
             before_all: FxHashMap::default(),
             contradictions: Vec::new(),
@@ -146,11 +148,11 @@ impl<'a> Saturation<'a> {
         }
     }
 
-    /// The sources of a read that are not excluded.
-    pub(super) fn left_to(&mut self, read: ReadId) -> Shared<[Source]> {
+    /// The places of the sources of a read that are not excluded.
+    pub(super) fn left_to(&mut self, read: ReadId) -> Shared<[u32]> {
         self.left.remove(&read).unwrap_or_else(|| {
-            let all = self.ir.reads[read.index()].sources.iter().copied();
-            all.filter(|&source| !self.known.excluded.contains_key(&(read, source))).collect()
+            let all = 0..self.ir.reads[read.index()].sources.len() as u32;
+            all.filter(|&place| !self.known.excluded.hold(read, place as usize)).collect()
         })
     }
 

@@ -87,7 +87,7 @@ impl<'a> Visible<'a> {
         let Some(known) = self.context.saturated else { return true };
         match known.fixed[read.index()] {
             Some(fixed) => fixed == source,
-            None => !known.excluded.contains_key(&(read, source)),
+            None => !known.excluded.contain(self.context.ir, read, source),
         }
     }
 
@@ -120,7 +120,9 @@ fn whole(context: &Context<'_>, classes: &[u32], seen: &[u32]) -> Vec<bool> {
         })
         .collect();
     if let Some(known) = saturated {
-        known.excluded.keys().for_each(|(read, _)| is_whole[read.index()] = false);
+        ReadId::all(seen.len())
+            .filter(|&read| known.excluded.concern(read))
+            .for_each(|read| is_whole[read.index()] = false);
         let fixed = ReadId::enumerate(&known.fixed).filter(|(_, fixed)| fixed.is_some());
         fixed.for_each(|(read, _)| is_whole[read.index()] = false);
     }
