@@ -2,7 +2,8 @@
 //! was taken for granted.
 
 use tristan_verdict::{
-    Anomaly, Answer, AskedBy, Point, PointKind, Refutation, UnknownReason, Verdict, Witness,
+    Anomaly, Answer, AskedBy, Obstacle, Point, PointKind, Refutation, UnknownReason, Verdict,
+    Witness,
 };
 
 use crate::Style;
@@ -45,7 +46,9 @@ pub fn text(verdict: &Verdict, context: &ReportContext, style: Style) -> String 
         Answer::Reject { anomaly, refutation } => {
             rejected(&mut out, style, names, verdict, (anomaly, refutation));
         }
-        Answer::Unknown { reason, decided } => unknown(&mut out, style, reason, decided),
+        Answer::Unknown { reason, decided } => {
+            unknown(&mut out, style, reason, decided, &verdict.context.obstacles);
+        }
     }
     let mut levels = Vec::new();
     if !context.holds.is_empty() {
@@ -195,11 +198,22 @@ fn rejected(
     }
 }
 
-fn unknown(out: &mut String, style: Style, reason: &UnknownReason, decided: &str) {
+fn unknown(
+    out: &mut String,
+    style: Style,
+    reason: &UnknownReason,
+    decided: &str,
+    obstacles: &[Obstacle],
+) {
     let (why, go_on) = stopped(reason);
     paragraph(out, style, "  ", &why);
     if !decided.is_empty() {
         paragraph(out, style, "  ", &format!("decided so far: {}", fold(decided, 400)));
+    }
+    for Obstacle { what, help } in obstacles {
+        let line =
+            format!("hard because {}; what would help: {}", fold(what, 400), fold(help, 200));
+        paragraph(out, style, "  ", &line);
     }
     paragraph(out, style, "  ", &format!("next step: {go_on}"));
 }

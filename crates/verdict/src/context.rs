@@ -18,6 +18,9 @@ pub struct Context {
     /// Of an accept, and of a trace with nothing to judge: what the trace could have shown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub coverage: Option<Coverage>,
+    /// Of an unknown, if a limit was hit: why the trace is hard to decide, the greatest obstacle first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub obstacles: Vec<Obstacle>,
     /// What the level was called by the user or by the trace, if not by its full name, and why
     /// that name stands for this level.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -34,6 +37,15 @@ pub struct Context {
     /// The program that gave the answer, with its version.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tool: Option<String>,
+}
+
+/// What makes a trace hard to decide.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Obstacle {
+    /// What is open in the trace, for people.
+    pub what: String,
+    /// What to record so that it would not be open.
+    pub help: String,
 }
 
 /// The name under which a level was asked for.

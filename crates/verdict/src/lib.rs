@@ -20,7 +20,9 @@ pub mod refutation;
 pub mod witness;
 
 pub use cards::{Deed, OpCard, Saw, Times, TxnCard};
-pub use context::{Asked, AskedBy, Context, LevelMark, Neighbour, Note, Scene, Standing, Timeline};
+pub use context::{
+    Asked, AskedBy, Context, LevelMark, Neighbour, Note, Obstacle, Scene, Standing, Timeline,
+};
 pub use coverage::{Coverage, Gaps, Overlap};
 pub use fact::{Content, Fact};
 pub use refutation::{

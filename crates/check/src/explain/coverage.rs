@@ -50,7 +50,7 @@ fn ops<'h>(history: &'h History, txn: &Txn) -> &'h [Op] {
 }
 
 /// When each transaction ran that may have taken effect, if that is known of all.
-fn spans(history: &History) -> Option<Vec<(i64, i64)>> {
+pub(super) fn spans(history: &History) -> Option<Vec<(i64, i64)>> {
     let span = |txn: &Txn| times(txn).and_then(|times| times.span());
     alive(history).map(span).collect()
 }

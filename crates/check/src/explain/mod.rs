@@ -10,6 +10,7 @@ mod facts;
 mod interpreted;
 mod judgeable;
 pub(crate) mod level_marks;
+mod obstacles;
 pub(crate) mod refutation;
 mod scene;
 mod stated;
@@ -18,7 +19,8 @@ pub(crate) mod witness;
 use tristan_history::{Clock, History, Initial, Outcome};
 use tristan_spec::{Level, Promise};
 use tristan_verdict::{
-    Answer, Assumption, Context, Fate, Refutation, SCHEMA_VERSION, TraceSummary, Verdict,
+    Answer, Assumption, Context, Fate, Refutation, SCHEMA_VERSION, TraceSummary, UnknownReason,
+    Verdict,
 };
 
 use crate::asg::Asg;
@@ -125,7 +127,14 @@ fn context(asg: &Asg<'_>, answer: &Answer, shown: &[u32]) -> Context {
     // Around the ends of a long order is everything.
     let is_part = matches!(answer, Answer::Accept { witness } if !witness::is_short(witness));
     let scene = if is_part { None } else { scene::scene(asg.history, shown) };
-    Context { scene, coverage, tool: Some(tool()), ..Context::default() }
+    let obstacles = match answer {
+        Answer::Unknown {
+            reason: UnknownReason::Time { .. } | UnknownReason::Memory { .. },
+            ..
+        } => obstacles::obstacles(asg),
+        _ => Vec::new(),
+    };
+    Context { scene, coverage, obstacles, tool: Some(tool()), ..Context::default() }
 }
 
 /// The same verdict, told of the trace as it stands instead of a resolved history; `count` of its

@@ -1,6 +1,6 @@
 //! An unknown verdict: what is decided nevertheless, and what to do next.
 
-use tristan_verdict::{UnknownReason, Verdict};
+use tristan_verdict::{Obstacle, UnknownReason, Verdict};
 
 use super::Page;
 use crate::layout::fold;
@@ -20,10 +20,16 @@ pub(super) fn unknown(page: &mut Page, verdict: &Verdict, reason: &UnknownReason
             trace.transactions, trace.sessions, trace.operations, trace.keys
         ),
     };
+    let obstacles = &verdict.context.obstacles;
+    let list =
+        |part: fn(&Obstacle) -> &str| obstacles.iter().map(part).collect::<Vec<_>>().join("; ");
+    let (hard, help) = (list(|obstacle| &obstacle.what), list(|obstacle| &obstacle.help));
     let rows = [
         ("why", why.as_str()),
         ("undecided", &size),
         ("decided", decided),
+        ("what is hard", &hard),
+        ("what would help", &help),
         ("next step", &go_on),
         ("exit code", "2, unless --unknown-as says otherwise"),
     ];

@@ -4,8 +4,8 @@ use tristan_history::Datum;
 use tristan_report::{ReportContext, Style, text};
 use tristan_verdict::{
     Anomaly, Answer, Assumption, Bad, BadKind, Choice, Chosen, Conflict, Context, Edge, EdgeKind,
-    Literal, OpCard, Point, PointKind, Refutation, Rule, SCHEMA_VERSION, Source, TraceSummary,
-    TxnCard, UnknownReason, Verdict, Witness,
+    Literal, Obstacle, OpCard, Point, PointKind, Refutation, Rule, SCHEMA_VERSION, Source,
+    TraceSummary, TxnCard, UnknownReason, Verdict, Witness,
 };
 
 const R: u32 = 0;
@@ -368,6 +368,15 @@ fn an_unknown_says_why_and_what_to_do_next() {
         assert!(text.contains("UNKNOWN") && text.contains(limit) && text.contains(more), "{text}");
         assert!(text.contains("decided so far: 2 of 3 components hold"), "{text}");
     }
+    let reason = UnknownReason::Time { millis: 1000, stage: "guess".to_owned() };
+    let mut hard = verdict(Answer::Unknown { reason, decided: String::new() });
+    hard.context.obstacles.push(Obstacle {
+        what: "7 of 9 reads could have seen any of several writes".to_owned(),
+        help: "write values that never repeat".to_owned(),
+    });
+    let text = render(&hard, 200);
+    let told = "hard because 7 of 9 reads could have seen any of several writes; what would help: write values";
+    assert!(text.contains(told), "{text}");
     let reason = UnknownReason::Unsupported { what: "scan on line 7".to_owned() };
     let text = render(&verdict(Answer::Unknown { reason, decided: String::new() }), 100);
     assert!(text.contains("not interpreted at this level: scan on line 7\n"), "{text}");
