@@ -190,6 +190,37 @@ impl Case {
         extras
     }
 
+    /// The options of `tristan bench` that measure it again.
+    pub fn flags(&self) -> String {
+        let mut flags = format!(
+            "--workload {} --level {} --txns {} --keys {} --sessions {} --ops {} --hot {} --seed {}",
+            self.workload,
+            self.level,
+            self.txns,
+            self.keys,
+            self.sessions,
+            self.ops,
+            self.hot,
+            self.seed
+        );
+        if let Some(values) = self.values {
+            flags += &format!(" --values {values}");
+        }
+        if self.lost > 0 {
+            flags += &format!(" --lost {}", self.lost);
+        }
+        if let Some(time) = self.time {
+            flags += &format!(" --time {time}ms");
+        }
+        let switches = [
+            (self.store == Store::Si, " --store si"),
+            (self.open, " --open-sessions"),
+            (self.times, " --times"),
+        ];
+        flags.extend(switches.iter().filter(|(given, _)| *given).map(|(_, flag)| *flag));
+        flags
+    }
+
     fn workload(&self) -> Result<Workload, BenchError> {
         let skew: Skew = self.hot.parse().map_err(BenchError::Invalid)?;
         let usual = named(&self.workload)?;

@@ -318,6 +318,11 @@ pub(crate) struct BenchArgs {
     /// pairs of levels; or limits, which tests that --time, --memory and --for are enforced [default: small]
     #[arg(long, value_name = "NAME", conflicts_with_all = ["workload", "level"])]
     pub(crate) suite: Option<String>,
+    /// Look for histories that are hard to decide, for so long, for example 10m: draw workloads, sizes and
+    /// levels at random, and list those that cost most compared with blindw-rw at the same level
+    #[arg(long, value_name = "DURATION", value_parser = units::duration,
+        conflicts_with_all = ["suite", "row", "workload", "level", "compare", "peer", "output", "passes"])]
+    pub(crate) search: Option<Duration>,
     /// Run only these rows of the suite
     #[arg(long, value_name = "NAMES", value_delimiter = ',', conflicts_with_all = ["workload", "level", "txns"])]
     pub(crate) row: Vec<String>,

@@ -4,6 +4,7 @@
 
 mod isolde;
 mod limits;
+mod search;
 
 use std::path::Path;
 
@@ -33,6 +34,9 @@ pub(super) fn run(args: &BenchArgs, out: &mut Output) -> Result<Exit, CommandErr
         let answer = tristan_bench::obey(order).or_exit(Exit::BadInput)?;
         out.write(&answer)?;
         return Ok(Exit::Accept);
+    }
+    if let Some(length) = args.search {
+        return search::run(args, length, out);
     }
     if let (Some(suite @ (LIMITS | ISOLDE)), Some(_)) = (args.suite.as_deref(), &args.compare) {
         let message = format!("--compare cannot be used with --suite {suite}");
