@@ -11,7 +11,7 @@ use tristan_ground::id;
 
 use super::flat_lists::FlatLists;
 use super::graph::{Graph, Label, LinkId, Node, Via};
-use crate::ir::Ir;
+use crate::ir::{Ir, Unit};
 
 id!(
     /// A chain: a path along which one node reaches the next.
@@ -20,6 +20,9 @@ id!(
 
 /// Of a node without a chain.
 const LOOSE: ChainId = ChainId(u32::MAX);
+
+/// So many chains are tried first.
+const FEW: usize = 96;
 
 /// The chain of every node, and its position on it.
 #[derive(Clone, Debug)]
@@ -31,8 +34,7 @@ pub(crate) struct Chains {
 
 impl Chains {
     /// Covers the unit nodes of an acyclic graph with at most `most` chains; `order` is a
-    /// topological order of its nodes. Only writers start a chain: no stage asks which nodes a mere
-    /// reader reaches.
+    /// topological order of its nodes.
     pub(crate) fn cover(
         ir: &Ir,
         graph: &Graph,
@@ -40,7 +42,7 @@ impl Chains {
         order: &[Node],
         most: usize,
     ) -> Self {
-        let writes = |node| graph.unit(node).is_some_and(|unit| ir.units[unit.index()].writes);
+        let starts = |node| graph.unit(node).is_some_and(|unit| starts_chain(ir, unit));
         let mut chains = Self { places: vec![(LOOSE, 0); graph.nodes()], count: 0 };
         let mut tails: Vec<Node> = Vec::new();
         for &node in order.iter().filter(|&&node| graph.unit(node).is_some()) {
@@ -50,7 +52,7 @@ impl Chains {
                     chains.places[node.index()] = (chain, last + 1);
                     tails[chain.index()] = node;
                 }
-                None if tails.len() < most && writes(node) => {
+                None if tails.len() < most && starts(node) => {
                     chains.places[node.index()] = (ChainId::new(tails.len()), 0);
                     tails.push(node);
                 }
@@ -62,7 +64,8 @@ impl Chains {
     }
 
     /// The same with fewer chains, at more cost: a chain goes on with any node that its end
-    /// reaches.
+    /// reaches. To know what reaches what takes clocks as long as there are chains, so a few are tried
+    /// first, and twice as many if these are not enough.
     pub(crate) fn cover_reached(
         ir: &Ir,
         graph: &Graph,
@@ -70,7 +73,24 @@ impl Chains {
         order: &[Node],
         most: usize,
     ) -> Self {
-        let writes = |node| graph.unit(node).is_some_and(|unit| ir.units[unit.index()].writes);
+        let mut width = FEW.min(most);
+        loop {
+            let chains = Self::cover_within(ir, graph, before, order, width);
+            if chains.count < width || width == most {
+                return chains;
+            }
+            width = (2 * width).min(most);
+        }
+    }
+
+    fn cover_within(
+        ir: &Ir,
+        graph: &Graph,
+        before: &FlatLists<Node, Node>,
+        order: &[Node],
+        most: usize,
+    ) -> Self {
+        let starts = |node| graph.unit(node).is_some_and(|unit| starts_chain(ir, unit));
         let mut chains = Self { places: vec![(LOOSE, 0); graph.nodes()], count: most };
         let mut clocks = Clocks::new(graph.nodes(), &chains);
         let mut lengths: Vec<u32> = Vec::new();
@@ -85,7 +105,7 @@ impl Chains {
             let ends_here = |(length, reached): (&u32, &u32)| length == reached;
             let chain = match lengths.iter().zip(row).position(ends_here) {
                 Some(chain) => chain,
-                None if lengths.len() < most && writes(node) => {
+                None if lengths.len() < most && starts(node) => {
                     lengths.push(0);
                     lengths.len() - 1
                 }
@@ -131,6 +151,13 @@ impl Chains {
         let (chain, position) = self.places[node.index()];
         (chain != LOOSE).then_some((chain, position))
     }
+}
+
+/// Whether a chain may start with a unit: no stage asks what a mere reader reaches, or one that may not
+/// have taken effect.
+fn starts_chain(ir: &Ir, unit: Unit) -> bool {
+    let unit = &ir.units[unit.index()];
+    unit.writes && unit.sure
 }
 
 /// Per node and chain: how many nodes of the chain reach it.

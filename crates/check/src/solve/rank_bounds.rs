@@ -54,34 +54,32 @@ pub(super) struct RankedWriter {
 }
 
 impl RankBounds {
-    /// Nothing reaches a node yet; `order` is that of the first walk. `None` if ranks do not ascend
-    /// along the chains, or if some units may not have taken effect.
+    /// Nothing reaches a node yet; `order` is that of the first walk. Units that may not have taken effect have the highest rank: they reach nothing,
+    /// and no window ends behind them.
     pub(super) fn new(
         ir: &Ir,
         graph: &Graph,
         versions: &Versions,
         chains: &Chains,
         order: &[Node],
-    ) -> Option<Self> {
-        if ir.units.iter().any(|unit| !unit.sure) {
-            return None;
-        }
+    ) -> Self {
         let mut ranks = vec![Rank::MAX; ir.units.len()];
         for (rank, &node) in Rank::enumerate(order) {
-            if let Some(unit) = graph.unit(node) {
+            if let Some(unit) = graph.unit(node).filter(|unit| ir.units[unit.index()].sure) {
                 ranks[unit.index()] = rank.min(ranks[unit.index()]);
             }
         }
-        let members = Members::of(graph, chains, &ranks)?;
-        let rank_of = |node| graph.unit(node).map_or(Rank::MIN, |unit| ranks[unit.index()]);
-        Some(Self {
+        let members = Members::of(graph, chains, &ranks);
+        let sure = |node| graph.unit(node).filter(|unit| ir.units[unit.index()].sure);
+        let rank_of = |node| sure(node).map_or(Rank::MIN, |unit: Unit| ranks[unit.index()]);
+        Self {
             members,
             lower: vec![Rank::MIN; graph.nodes()],
             upper: Node::all(graph.nodes()).map(rank_of).collect(),
             writers: by_rank(ir, versions, &ranks),
             cursor: vec![0; ir.orders.len()],
             ranks,
-        })
+        }
     }
 
     /// Where a unit stands.
@@ -157,40 +155,45 @@ fn by_rank(ir: &Ir, versions: &Versions, ranks: &[Rank]) -> Vec<RankedWriter> {
     writers
 }
 
-/// The ranks of the units along every chain.
+/// The lowest ranks of the units from every place of a chain on. They usually ascend along it anyway.
 #[derive(Clone, Debug)]
 struct Members {
-    /// Where each chain starts in `ranks`; one entry more than there are chains.
+    /// Where each chain starts in `lowest`; one entry more than there are chains.
     first: Vec<u32>,
-    ranks: Vec<Rank>,
+    lowest: Vec<Rank>,
 }
 
 impl Members {
-    /// `None` if ranks do not ascend along the chains.
-    fn of(graph: &Graph, chains: &Chains, ranks: &[Rank]) -> Option<Self> {
+    fn of(graph: &Graph, chains: &Chains, ranks: &[Rank]) -> Self {
         let nodes = Node::all(graph.nodes());
-        let placed = || nodes.clone().filter_map(|node| Some((node, chains.place(node)?)));
+        let placed = || {
+            let place = |node| Some((chains.place(node)?, graph.unit(node)?));
+            nodes.clone().filter_map(place)
+        };
         let mut first = vec![0u32; chains.count() + 1];
-        for (_, (chain, _)) in placed() {
+        for ((chain, _), _) in placed() {
             first[chain.index() + 1] += 1;
         }
         for chain in 0..chains.count() {
             first[chain + 1] += first[chain];
         }
-        let mut along = vec![Rank::MIN; first[chains.count()] as usize];
-        for (node, (chain, position)) in placed() {
-            let rank = ranks[graph.unit(node)?.index()];
-            along[(first[chain.index()] + position) as usize] = rank;
+        let mut lowest = vec![Rank::MIN; first[chains.count()] as usize];
+        for ((chain, position), unit) in placed() {
+            lowest[(first[chain.index()] + position) as usize] = ranks[unit.index()];
         }
-        let ascend = |ends: &[u32]| along[ends[0] as usize..ends[1] as usize].is_sorted();
-        first.windows(2).all(ascend).then_some(Self { first, ranks: along })
+        for ends in first.windows(2) {
+            for at in (ends[0] as usize + 1..ends[1] as usize).rev() {
+                lowest[at - 1] = lowest[at - 1].min(lowest[at]);
+            }
+        }
+        Self { first, lowest }
     }
 
     /// The lowest rank that a clock has not seen.
     fn lower(&self, row: &[u32]) -> Rank {
         let next = self.first.windows(2).zip(row).filter_map(|(ends, &reached)| {
             let at = ends[0] + reached;
-            (at < ends[1]).then(|| self.ranks[at as usize])
+            (at < ends[1]).then(|| self.lowest[at as usize])
         });
         next.min().unwrap_or(Rank::MAX)
     }

@@ -4,7 +4,7 @@
 //! causal consistency. So every version that may not be missed, and therefore precedes the one
 //! that was read, is known at once; any order of the transactions that goes along all of this
 //! tells the order of versions. If there is none, or if sources of reads are open, the general
-//! way has to find out.
+//! way has to find out. Units of unknown outcome that nobody reads from take no effect.
 //!
 //! ```text
 //!        w ───────────► r         r follows w, both w and s wrote what r read from s:
@@ -19,7 +19,7 @@ use tristan_spec::Rel;
 use super::assignment::{Assignment, Places};
 use super::clocks::{Chains, Clocks};
 use super::flat_lists::FlatLists;
-use super::graph::{Graph, Node, Via};
+use super::graph::{Graph, Link, Node, Via};
 use super::rank_bounds::RankBounds;
 use super::schedule::{After, Schedule};
 use super::versions::Versions;
@@ -48,9 +48,7 @@ pub(super) fn witness(
 ) -> Result<Option<Assignment>, Stop> {
     let Some((flat, returns)) = automaton.flat() else { return Ok(None) };
     let sources: Option<Vec<Source>> = ir.reads.iter().map(only_source).collect();
-    let Some(sources) = sources.filter(|_| ir.units.iter().all(|unit| unit.sure)) else {
-        return Ok(None);
-    };
+    let Some(sources) = sources else { return Ok(None) };
     let mut weak = Weak::new(ir, &flat, versions, sources);
     let derived = match &returns {
         Return::One(rels) => weak.follow_once(rels),
@@ -85,11 +83,24 @@ struct Weak<'a> {
 
 impl<'a> Weak<'a> {
     fn new(ir: &'a Ir, flat: &Automaton, versions: &'a Versions, sources: Vec<Source>) -> Self {
-        let reads = ReadId::enumerate(&ir.reads).map(|(id, read)| (read.unit, id));
+        let is_sure = |unit: Unit| ir.units[unit.index()].sure;
+        let reads = ReadId::enumerate(&ir.reads).filter(|(_, read)| is_sure(read.unit));
+        let reads = reads.map(|(id, read)| (read.unit, id));
         let mut graph = Graph::known(ir, &flat.without(Rel::Ww));
+        let leaves_out = |node| graph.unit(node).is_some_and(|unit| !is_sure(unit));
+        let kept: Vec<Link> = graph
+            .links
+            .iter()
+            .copied()
+            .filter(|link| !leaves_out(link.from) && !leaves_out(link.to))
+            .collect();
+        graph.links = kept;
         for arc in flat.arcs_of(Rel::Wr) {
             for ((id, read), source) in ReadId::enumerate(&ir.reads).zip(&sources) {
-                if let Source::Unit(source) = *source {
+                if let Source::Unit(source) = *source
+                    && is_sure(read.unit)
+                    && is_sure(source)
+                {
                     graph.add_dep(arc, source, read.unit, Via::Wr(id));
                 }
             }
@@ -202,16 +213,21 @@ impl<'a> Weak<'a> {
             return Ok(None);
         }
         let incoming = self.graph.incoming();
-        let chains = Chains::cover(self.ir, &self.graph, &incoming, &nodes, MOST);
+        let mut chains = Chains::cover(self.ir, &self.graph, &incoming, &nodes, MOST);
         drop(incoming);
+        let before = self.graph.before();
+        if chains.count() == MOST {
+            chains = Chains::cover_reached(self.ir, &self.graph, &before, &nodes, MOST);
+        }
+        if chains.count() == MOST {
+            return Ok(None);
+        }
         let ranks = RankBounds::new(self.ir, &self.graph, self.versions, &chains, &nodes);
-        let Some(ranks) = ranks.filter(|_| chains.count() < MOST) else { return Ok(None) };
         budget.check()?;
         budget.reserve(4 * (nodes.len() * chains.count()) as u64)?;
         let clocks = Clocks::new(nodes.len(), &chains);
         let writers = WriterIndex::build(self.ir, &self.graph, self.versions, &chains, 0);
         let mut past = Past { chains, clocks, ranks, writers };
-        let before = self.graph.before();
         let mut ticker = budget.ticker();
         for &node in &nodes {
             ticker.tick()?;

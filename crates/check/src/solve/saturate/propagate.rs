@@ -51,8 +51,8 @@
 //!   before: when this node was last visited; or at another writer of the key that reaches this node
 //!   ([`Round::skip_compared`]), of which the last [`RECENT`] are remembered; or, for rule 2, at the
 //!   writer whose version was read.
-//! - **In the window.** Where clocks can be told as two ranks ([`crate::solve::rank_bounds`]), the
-//!   few writers of the key between the ranks are looked at instead of every chain
+//! - **In the window.** Where few writers of the key lie between the two ranks that a clock amounts to
+//!   ([`crate::solve::rank_bounds`]), these are looked at instead of every chain
 //!   ([`Round::find_in_window`]).
 
 use tristan_spec::Rel;
@@ -146,7 +146,7 @@ pub(super) struct Round<'r, 'a> {
     /// Scratch space: writers that reach a node, with their versions.
     found: Vec<(Unit, VersionId)>,
     /// Scratch space: the chains of the writers in `found`.
-    found_on: Vec<ChainId>,
+    found_on: Vec<(ChainId, u32)>,
     /// Scratch space: per chain, the position below which writers were compared before.
     bound: Vec<u32>,
     /// Scratch space: chains and positions that their bound must not exceed.
@@ -326,8 +326,7 @@ impl Round<'_, '_> {
             }
             _ => None,
         };
-        let lower = self.reach.ranks.as_ref().zip(compared);
-        let lower = lower.map_or(Rank::MIN, |(ranks, node)| ranks.lower(node));
+        let lower = compared.map_or(Rank::MIN, |node| self.reach.ranks.lower(node));
         if !self.find_in_window(order, site, lower, old) {
             self.bound.copy_from_slice(old);
             if let Some(compared) = compared {
@@ -352,9 +351,8 @@ impl Round<'_, '_> {
     fn find_in_window(&mut self, order: OrderId, site: Site, lower: Rank, old: &[u32]) -> bool {
         let Site { unit, node, arc } = site;
         let Self { saturation, reach, found, found_on, .. } = self;
-        let Some(ranks) = &mut reach.ranks else { return false };
-        let lower = ranks.lower(node).max(lower);
-        let Some(window) = ranks.window(saturation.versions, order, lower, node) else {
+        let lower = reach.ranks.lower(node).max(lower);
+        let Some(window) = reach.ranks.window(saturation.versions, order, lower, node) else {
             return false;
         };
         let row = reach.clocks.row(node);
@@ -364,9 +362,21 @@ impl Round<'_, '_> {
             let place = reach.chains.place(saturation.known.graph.node(writer.unit, arc.to));
             let Some((chain, position)) = place else { continue };
             let is_news = (old[chain.index()]..row[chain.index()]).contains(&position);
-            if is_news && !found_on.contains(&chain) {
-                found_on.push(chain);
-                found.push((writer.unit, writer.version));
+            if !is_news {
+                continue;
+            }
+            let found_before = found_on.iter().position(|&(on, _)| on == chain);
+            match found_before {
+                // Ranks usually ascend along a chain: then this never happens.
+                Some(at) if found_on[at].1 < position => {
+                    found_on[at].1 = position;
+                    found[at] = (writer.unit, writer.version);
+                }
+                Some(_) => {}
+                None => {
+                    found_on.push((chain, position));
+                    found.push((writer.unit, writer.version));
+                }
             }
         }
         true
@@ -389,7 +399,7 @@ impl Round<'_, '_> {
     /// The rank below which every writer of a key was compared with a recent writer that reaches the
     /// node.
     fn rank_compared(&self, order: OrderId, Site { unit, node, arc }: Site) -> Rank {
-        let Some(ranks) = &self.reach.ranks else { return Rank::MIN };
+        let ranks = &self.reach.ranks;
         let graph = &self.saturation.known.graph;
         let recent = self.recent[order.index()].into_iter();
         let others = recent.filter(|&last| last != NO_UNIT && last != unit);

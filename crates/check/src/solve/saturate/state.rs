@@ -36,24 +36,20 @@ pub(super) struct Reach {
     pub(super) clocks: Clocks,
     /// Writers by chain, per state.
     pub(super) writers: Vec<WriterIndex>,
-    /// Bounds on what reaches each node, if ranks tell that.
-    pub(super) ranks: Option<RankBounds>,
+    /// Bounds on what reaches each node.
+    pub(super) ranks: RankBounds,
 }
 
 impl Reach {
     /// What reaches the first node reaches the second.
     pub(super) fn merge(&mut self, from: Node, to: Node) {
         self.clocks.merge(from, to);
-        if let Some(ranks) = &mut self.ranks {
-            ranks.merge(from, to);
-        }
+        self.ranks.merge(from, to);
     }
 
     /// The clock of a node is up to date.
     pub(super) fn settle(&mut self, node: Node) {
-        if let Some(ranks) = &mut self.ranks {
-            ranks.settle(node, self.clocks.row(node));
-        }
+        self.ranks.settle(node, self.clocks.row(node));
     }
 
     /// Whether the first node is known to reach the second.
