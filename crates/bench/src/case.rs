@@ -190,7 +190,7 @@ impl Case {
         extras
     }
 
-    /// The options of `tristan bench` that measure it again.
+    /// The options of `tristan bench` that generate and measure it again, without its passes and anomaly.
     pub fn flags(&self) -> String {
         let mut flags = format!(
             "--workload {} --level {} --txns {} --keys {} --sessions {} --ops {} --hot {} --seed {}",
@@ -208,6 +208,9 @@ impl Case {
         }
         if self.lost > 0 {
             flags += &format!(" --lost {}", self.lost);
+        }
+        if self.threads > 0 {
+            flags += &format!(" --threads {}", self.threads);
         }
         if let Some(time) = self.time {
             flags += &format!(" --time {time}ms");

@@ -1,9 +1,9 @@
-//! A search for cliffs: random parameters, and how much dearer their histories are to decide than usual.
+//! A search for cliffs: histories with random parameters, and how much more they cost to decide than usual ones.
 //!
-//! A suite holds the shapes that somebody thought of. Here workload, keys, values, sessions and levels are
-//! drawn at random, and what a history costs is compared with [`USUAL`] of as many transactions at the same
-//! level, measured in the same run: a ratio means the same on every machine. The store that generates the
-//! histories keeps its promise, so every level that is asked about holds, and a reject is a wrong verdict.
+//! A suite contains only the histories that its authors thought of. Here, workload, keys, values, sessions and
+//! level are drawn at random. The cost of a history is divided by that of [`USUAL`] with as many transactions at
+//! the same level, measured in the same run, so that ratios from different machines can be compared. The store
+//! that generates the histories provides the level that is checked, so a reject is a wrong verdict.
 
 use std::collections::BTreeMap;
 
@@ -31,13 +31,13 @@ const LEVELS: [&str; 9] = [
     "strict-serializable",
 ];
 
-/// How many of these, from the second on, hold on a store with snapshot isolation as well.
+/// The levels among these that a store with snapshot isolation provides as well.
 const OF_SNAPSHOTS: std::ops::Range<usize> = 2..8;
 
-/// The clock counts hundredths of a second: less is counted as one.
+/// CPU time is measured in hundredths of a second; anything less counts as one hundredth.
 const LEAST_SECONDS: f64 = 0.01;
 
-/// A case, and how much dearer it is than usual.
+/// A case, and how much more it costs than the usual one.
 #[derive(Clone, Debug)]
 pub struct Cliff {
     /// What was measured.
@@ -104,7 +104,7 @@ impl Search {
             open: rng.percent(50),
             lost: if rng.percent(25) { 1 + rng.below(20) } else { 0 },
             store,
-            times: level.starts_with("strict") || rng.percent(20),
+            times: usual.times || level.starts_with("strict") || rng.percent(20),
             seed: rng.below(1_000_000),
             txns: self.base.txns,
             time: self.base.time,
@@ -133,14 +133,14 @@ fn per_operation(seconds: f64, operations: usize) -> f64 {
     seconds / operations.max(1) as f64
 }
 
-/// A number from `least` to `most`, small ones as often as large ones.
+/// A random number from `least` to `most` whose logarithm is uniform: small numbers are as likely as large.
 fn magnitude(rng: &mut Rng, least: u64, most: u64) -> u64 {
     let (low, high) = ((least as f64).ln(), (most.max(least) as f64).ln());
     let at = low + (high - low) * rng.below(1_000) as f64 / 999.0;
     (at.exp().round() as u64).clamp(least, most.max(least))
 }
 
-/// The cliffs, the worst first: undecided ones, then by ratio.
+/// Sorts cliffs, the worst first: wrong answers, then undecided ones, then by ratio.
 pub fn worst(cliffs: &mut [Cliff]) {
     let rank = |cliff: &Cliff| (!cliff.is_wrong, cliff.is_decided);
     cliffs.sort_by(|a, b| rank(a).cmp(&rank(b)).then(b.ratio.total_cmp(&a.ratio)));

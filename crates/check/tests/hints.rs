@@ -10,7 +10,8 @@ use tristan_check::{Options, Pass, Passes, Silent, check};
 use tristan_formats as formats;
 use tristan_generate::{Rng, Workload};
 use tristan_history::{
-    Hints, History, KeyId, Observed, OpKind, OpRef, OrderHint, SourceHint, StampHint, TxnId,
+    Hints, History, HistoryBuilder, KeyId, Observed, OpKind, OpRef, OrderHint, Outcome, SourceHint,
+    StampHint, TxnId,
 };
 use tristan_oracle::random::{self, RandomShape};
 use tristan_spec::Catalog;
@@ -196,4 +197,23 @@ fn hints_that_do_not_fit_the_trace_are_said_and_dropped() {
     let verdict = check(&history, &level, &Options::default(), &Silent).verdict;
     assert_eq!(certify(&history, &level, 0, &verdict), Ok(Certified::Accept));
     assert!(verdict.assumptions.iter().any(|one| one.status.contains("contradicts the trace")));
+}
+
+#[test]
+fn a_hint_may_name_a_transaction_of_unknown_outcome() {
+    let mut builder = HistoryBuilder::default();
+    builder.begin("s1").get("x", 1).put("y", 1).end(Outcome::Committed);
+    builder.begin("s1").put("x", 1).end(Outcome::Committed);
+    builder.begin("s2").get("y", 1).put("x", 1).end(Outcome::Unknown);
+    let mut history = builder.finish();
+    let (op, key) = (OpRef { txn: TxnId(0), op: 0 }, KeyId(0));
+    history.hints.sources.push(SourceHint { op, key, from: Some(TxnId(2)), line: 1 });
+    for name in ["causal", "read-atomic", "serializable"] {
+        let level = Catalog::default().find(name).expect("a level");
+        let with = check(&history, &level, &Options::default(), &Silent).verdict;
+        let plain = History { hints: Hints::default(), ..history.clone() };
+        let without = check(&plain, &level, &Options::default(), &Silent).verdict;
+        assert_eq!(with.answer.is_accept(), without.answer.is_accept(), "{name}");
+        assert!(name == "read-atomic" || !with.answer.is_accept(), "{name}");
+    }
 }

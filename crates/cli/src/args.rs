@@ -318,10 +318,12 @@ pub(crate) struct BenchArgs {
     /// pairs of levels; or limits, which tests that --time, --memory and --for are enforced [default: small]
     #[arg(long, value_name = "NAME", conflicts_with_all = ["workload", "level"])]
     pub(crate) suite: Option<String>,
-    /// Look for histories that are hard to decide, for so long, for example 10m: draw workloads, sizes and
-    /// levels at random, and list those that cost most compared with blindw-rw at the same level
+    /// Search for histories that are hard to decide, for this long (for example 10m): draw workloads, levels
+    /// and parameters at random, and list those whose checks cost most compared with blindw-rw at the same
+    /// level; --txns and --time set the size of each history [2K] and the time for each check [10s]
     #[arg(long, value_name = "DURATION", value_parser = units::duration,
-        conflicts_with_all = ["suite", "row", "workload", "level", "compare", "peer", "output", "passes"])]
+        conflicts_with_all = ["suite", "row", "workload", "level", "keys", "sessions", "ops", "store", "hot", "values",
+            "open_sessions", "lost", "times", "passes", "anomaly", "via", "repeat", "peer", "output", "compare"])]
     pub(crate) search: Option<Duration>,
     /// Run only these rows of the suite
     #[arg(long, value_name = "NAMES", value_delimiter = ',', conflicts_with_all = ["workload", "level", "txns"])]

@@ -210,12 +210,15 @@ fn unknown(
     if !decided.is_empty() {
         paragraph(out, style, "  ", &format!("decided so far: {}", fold(decided, 400)));
     }
-    for Obstacle { what, help } in obstacles {
-        let line =
-            format!("hard because {}; what would help: {}", fold(what, 400), fold(help, 200));
-        paragraph(out, style, "  ", &line);
-    }
     paragraph(out, style, "  ", &format!("next step: {go_on}"));
+    if !obstacles.is_empty() {
+        let then = "if that is not enough, record a trace that is easier to decide:";
+        paragraph(out, style, "  ", then);
+    }
+    for Obstacle { what, help } in obstacles {
+        let line = format!("{}: {}", fold(what, 400), fold(help, 200));
+        paragraph(out, style, "  - ", &line);
+    }
 }
 
 /// Why there is no answer, and what to do about it.

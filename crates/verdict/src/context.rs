@@ -18,7 +18,7 @@ pub struct Context {
     /// Of an accept, and of a trace with nothing to judge: what the trace could have shown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub coverage: Option<Coverage>,
-    /// Of an unknown, if a limit was hit: why the trace is hard to decide, the greatest obstacle first.
+    /// Of an unknown because of a limit: what makes the trace hard to decide.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub obstacles: Vec<Obstacle>,
     /// What the level was called by the user or by the trace, if not by its full name, and why
@@ -42,9 +42,9 @@ pub struct Context {
 /// What makes a trace hard to decide.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Obstacle {
-    /// What is open in the trace, for people.
+    /// What the trace leaves open, as a phrase for the report.
     pub what: String,
-    /// What to record so that it would not be open.
+    /// How a new recording can avoid it.
     pub help: String,
 }
 

@@ -67,6 +67,9 @@ impl Seen {
     }
 }
 
+/// So many versions are counted one by one.
+const FEW_VERSIONS: usize = 16;
+
 /// A read that nothing explains, whatever the version order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct BadRead {
@@ -247,6 +250,16 @@ impl<'h> Asg<'h> {
     /// The transactions that may have installed a version of a register, ascending.
     pub fn writers_of(&self, key: KeyId) -> impl Iterator<Item = TxnId> {
         self.writes.of_key(key).iter().map(|version| version.txn)
+    }
+
+    /// About how many transactions may have written what a read saw: one more than there are if they are
+    /// many and the reader wrote the same.
+    pub(crate) fn count_writers(&self, read: &ExternalRead) -> usize {
+        match (read.seen, self.writes.matching(read.key, read.seen)) {
+            (Seen::List(last), _) => usize::from(last.is_some()),
+            (_, versions) if versions.len() > FEW_VERSIONS => versions.len(),
+            (_, versions) => versions.iter().filter(|version| version.txn != read.txn).count(),
+        }
     }
 
     /// Calls `found` for every source the read may have: transactions that may have taken

@@ -1,22 +1,23 @@
-//! Why a trace is hard to decide, and what would have to be recorded to make it easy.
+//! Why a trace is hard to decide, and how to record one that is easier.
 //!
-//! Two things are open in a trace: which write a read saw, and the order in which versions were installed.
-//! The first is open where values repeat, or where a read found nothing and there are several deletes; the
-//! second where nobody read a version before overwriting it. Times settle most of both, and a transaction
-//! of unknown outcome leaves more of both open.
+//! Two things can be open in a trace: which write a read saw, and in which order versions were installed. The
+//! first is open where values repeat, or where a read found nothing and the key was deleted more than once; the
+//! second, where a transaction overwrote a version without reading it. Begin and end times settle most of both;
+//! transactions of unknown outcome leave more of both open.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
-use tristan_history::{KeyId, Outcome};
+use tristan_history::{KeyId, OpStatus, Outcome};
 use tristan_verdict::Obstacle;
 
 use super::coverage::spans;
+use crate::asg::program::written;
 use crate::asg::{Asg, Seen};
 
 /// How many keys are named.
 const KEYS: usize = 3;
 
-/// What stood in the way, the greatest obstacle first.
+/// What makes the trace hard to decide: ambiguous reads or open orders, then times, then unknown outcomes.
 pub(super) fn obstacles(asg: &Asg<'_>) -> Vec<Obstacle> {
     let mut found = Vec::new();
     let ambiguous = Ambiguous::of(asg);
@@ -30,9 +31,9 @@ pub(super) fn obstacles(asg: &Asg<'_>) -> Vec<Obstacle> {
     }
     if spans(asg.history).is_none() {
         found.push(Obstacle {
-            what: "not every transaction has times".to_owned(),
-            help: "record when each transaction begins and ends: Tristan then tries the order in which \
-                   transactions ended before any other"
+            what: "some transactions have no begin and end times".to_owned(),
+            help: "record when each transaction begins and ends, so that Tristan can start with the order \
+                   in which they ended"
                 .to_owned(),
         });
     }
@@ -40,8 +41,10 @@ pub(super) fn obstacles(asg: &Asg<'_>) -> Vec<Obstacle> {
     if unknown > 0 {
         let all = asg.history.txns.len();
         found.push(Obstacle {
-            what: format!("{unknown} of {all} transactions have an unknown outcome"),
-            help: "record whether they committed".to_owned(),
+            what: format!("the outcome of {unknown} of {all} transactions is unknown"),
+            help: "find out after the run whether they committed, for example by reading back what they \
+                   wrote, and record it"
+                .to_owned(),
         });
     }
     found
@@ -62,8 +65,7 @@ impl Ambiguous {
     fn of(asg: &Asg<'_>) -> Self {
         let mut all = Self::default();
         for read in asg.reads.iter() {
-            let mut sources = 0;
-            asg.for_each_source(&read, |_| sources += 1);
+            let sources = asg.count_writers(&read);
             if sources < 2 {
                 continue;
             }
@@ -79,15 +81,12 @@ impl Ambiguous {
 
     fn obstacle(&self, asg: &Asg<'_>) -> Obstacle {
         let help = match 2 * self.absent > self.reads {
-            true => {
-                "mark keys as deleted with a value that never repeats, instead of deleting them"
-            }
-            false => "write values that never repeat, at least to these keys",
+            true => "instead of deleting a key, write a unique value that marks it as deleted",
+            false => "write each value only once, at least to these keys",
         };
         Obstacle {
             what: format!(
-                "{} of {} reads could have seen any of several writes ({} on average), most of all reads \
-                 of {}",
+                "{} of {} reads could have come from several writes ({} on average), most of them on {}",
                 self.reads,
                 asg.reads.end(),
                 self.sources.div_ceil(self.reads),
@@ -103,7 +102,7 @@ impl Ambiguous {
         keys.sort_unstable_by_key(|&(key, &(_, sources))| (std::cmp::Reverse(sources), *key));
         let named = keys.iter().take(KEYS).map(|&(&key, &(reads, sources))| {
             format!(
-                "{} ({}, {} writes each)",
+                "{} ({}, {} writes per read)",
                 asg.history.key(key),
                 counted(reads, "read"),
                 sources.div_ceil(reads)
@@ -118,20 +117,39 @@ fn counted(number: usize, noun: &str) -> String {
     format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
 }
 
-/// Versions in an order that no read shows.
+/// Versions whose writers did not read the version before.
 fn unordered(asg: &Asg<'_>) -> Option<Obstacle> {
-    let keys = (0..asg.history.keys.len()).map(KeyId::new);
-    let writers = keys.map(|key| asg.writers_of(key).count());
-    let open: Vec<usize> = writers.filter(|&writers| writers > 1).collect();
-    let versions: usize = open.iter().sum();
+    let blind = blind(asg);
+    let contended = blind.iter().filter(|&(&key, _)| asg.writers_of(key).nth(1).is_some());
+    let blind: Vec<usize> = contended.map(|(_, &count)| count).collect();
+    let versions: usize = blind.iter().sum();
     (versions > 0).then(|| Obstacle {
         what: format!(
-            "nothing shows in which order {versions} versions of {} were installed",
-            counted(open.len(), "key")
+            "{} of {} were written by transactions that had not read the version before",
+            counted(versions, "version"),
+            counted(blind.len(), "key")
         ),
-        help: "read a key before writing it in the same transaction: that fixes the order of its versions"
+        help: "in each transaction, read a key before writing it, which shows the version that the write \
+               replaces"
             .to_owned(),
     })
+}
+
+/// Per key, how many transactions wrote it without having read it.
+fn blind(asg: &Asg<'_>) -> FxHashMap<KeyId, usize> {
+    let history = asg.history;
+    let mut counts = FxHashMap::<KeyId, usize>::default();
+    let mut known = FxHashSet::<KeyId>::default();
+    for txn in history.txn_ids().filter(|&txn| asg.writes.has(txn)) {
+        known.clear();
+        known.extend(asg.reads_of(txn).map(|read| read.key));
+        for op in history.ops_of(txn).iter().filter(|op| op.status != OpStatus::Failed) {
+            if let Some((key, _)) = written(op).filter(|&(key, _)| known.insert(key)) {
+                *counts.entry(key).or_default() += 1;
+            }
+        }
+    }
+    counts
 }
 
 #[cfg(test)]
@@ -156,12 +174,12 @@ mod tests {
         let told = told(&builder.finish());
         assert_eq!(
             told[0].what,
-            "1 of 2 reads could have seen any of several writes (3 on average), most of all reads of x \
-             (1 read, 3 writes each)"
+            "1 of 2 reads could have come from several writes (3 on average), most of them on x \
+             (1 read, 3 writes per read)"
         );
-        assert!(told[0].help.starts_with("write values"), "{told:?}");
-        assert_eq!(told[1].what, "not every transaction has times");
-        assert_eq!(told[2].what, "1 of 5 transactions have an unknown outcome");
+        assert!(told[0].help.starts_with("write each value"), "{told:?}");
+        assert_eq!(told[1].what, "some transactions have no begin and end times");
+        assert_eq!(told[2].what, "the outcome of 1 of 5 transactions is unknown");
     }
 
     #[test]
@@ -169,9 +187,20 @@ mod tests {
         let mut builder = HistoryBuilder::default();
         builder.begin("a").put("x", 1).end(Outcome::Committed);
         builder.begin("b").put("x", 2).end(Outcome::Committed);
+        builder.begin("c").get("x", 2).get("x", 2).put("x", 3).end(Outcome::Committed);
+        assert_eq!(
+            told(&builder.finish())[0].what,
+            "2 versions of 1 key were written by transactions that had not read the version before"
+        );
         assert!(told(&HistoryBuilder::default().finish()).is_empty());
-        let told = told(&builder.finish());
-        assert_eq!(told[0].what, "nothing shows in which order 2 versions of 1 key were installed");
+    }
+
+    #[test]
+    fn what_was_read_before_it_was_written_is_no_obstacle() {
+        let mut builder = HistoryBuilder::default();
+        builder.begin("a").get("x", None).put("x", 1).end(Outcome::Committed);
+        builder.begin("b").get("x", 1).put("x", 2).end(Outcome::Committed);
+        assert!(told(&builder.finish()).is_empty());
     }
 
     #[test]
@@ -182,6 +211,6 @@ mod tests {
         builder.begin("c").delete("x").end(Outcome::Committed);
         builder.begin("d").get("x", None).end(Outcome::Committed);
         let told = told(&builder.finish());
-        assert!(told[0].help.starts_with("mark keys as deleted"), "{told:?}");
+        assert!(told[0].help.starts_with("instead of deleting"), "{told:?}");
     }
 }

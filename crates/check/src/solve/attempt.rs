@@ -9,7 +9,7 @@ use tristan_ground::Threads;
 use super::assignment::Assignment;
 use super::context::Context;
 use super::graph::Graph;
-use super::refine::{Helped, refine_within};
+use super::refine::{Helped, TESTS_BEFORE_SUPPOSING, refine_within};
 use super::saturate;
 use super::serial;
 use super::solution::Solution;
@@ -21,8 +21,8 @@ use crate::observer::Observer;
 use crate::options::{Pass, Passes};
 use crate::sat::Batsat;
 
-/// How many tests are made.
-const TESTS: usize = 1024;
+/// How many tests are made; after the last one, sources are supposed once.
+const TESTS: usize = TESTS_BEFORE_SUPPOSING;
 
 /// A witness, if little work leads to one.
 ///
@@ -54,8 +54,7 @@ pub(crate) fn attempt(
         return Ok(Some(witness));
     }
     let progress = |conflicts: u64| observer.progress(&budget.progress(conflicts, 0));
-    let helped =
-        Helped { supposing: passes.has(Pass::Suppose), localising: passes.has(Pass::Localise) };
+    let helped = Helped { supposing: passes.has(Pass::Suppose), localising: false };
     let found = refine_within::<Batsat>(&context, helped, TESTS, budget, &progress)?;
     Ok(match found {
         Some(Solution::Witness(witness)) => Some(witness),

@@ -21,7 +21,7 @@ id!(
 /// Of a node without a chain.
 const LOOSE: ChainId = ChainId(u32::MAX);
 
-/// So many chains are tried first.
+/// How many chains are tried first.
 const FEW: usize = 96;
 
 /// The chain of every node, and its position on it.
@@ -63,9 +63,9 @@ impl Chains {
         chains
     }
 
-    /// The same with fewer chains, at more cost: a chain goes on with any node that its end
-    /// reaches. To know what reaches what takes clocks as long as there are chains, so a few are tried
-    /// first, and twice as many if these are not enough.
+    /// The same with fewer chains, at a higher cost: a chain can continue with any node that its end reaches.
+    /// Knowing what reaches what takes a clock entry per node and chain, so a few chains are tried first, and
+    /// twice as many whenever they do not suffice.
     pub(crate) fn cover_reached(
         ir: &Ir,
         graph: &Graph,
@@ -153,8 +153,8 @@ impl Chains {
     }
 }
 
-/// Whether a chain may start with a unit: no stage asks what a mere reader reaches, or one that may not
-/// have taken effect.
+/// Whether a chain may start with a unit. No stage asks what a unit reaches if it only reads or may not have
+/// taken effect.
 fn starts_chain(ir: &Ir, unit: Unit) -> bool {
     let unit = &ir.units[unit.index()];
     unit.writes && unit.sure

@@ -1,7 +1,7 @@
-//! Sources that reads cannot have, and why: sixteen bytes for each possible source of a read.
+//! Sources that reads cannot have, and why: sixteen bytes for each possible source of a read that has lost one.
 //!
-//! Where values repeat, millions of sources are excluded, and hardly any of them is ever asked for its
-//! proof. So only the units and states at the ends of the cycle are kept, and the [`Derivation`] is put
+//! Where values repeat, millions of sources are excluded, and the proof of almost none of them is ever
+//! needed. So only the units and states at the ends of the cycle are kept, and the [`Derivation`] is put
 //! together when a proof needs it.
 
 use super::conflict::Literal;
@@ -11,7 +11,7 @@ use super::paths::Dep;
 use crate::automaton::State;
 use crate::ir::{Ir, ReadId, Source, Unit};
 
-/// The states in which two units are, at the ends of a path from the first to the second.
+/// The states of two units at the ends of a path from the first to the second.
 pub(super) type Ends = (State, State);
 
 /// Why a read cannot have a source.
@@ -33,7 +33,7 @@ enum Entry {
     Out { why: Why, before: LinkId },
 }
 
-/// No source of a read is excluded.
+/// Marks a read of which no source is excluded.
 const NONE: u32 = u32::MAX;
 
 /// The sources that are excluded.
@@ -51,7 +51,7 @@ impl Exclusions {
         Self { first: vec![NONE; reads], entries: Vec::new() }
     }
 
-    /// Excludes the source at a place in the list of a read. Only links older than `before` were looked at.
+    /// Excludes the source at a place in the list of a read; the reason uses only links older than `before`.
     pub(super) fn exclude(
         &mut self,
         ir: &Ir,
@@ -92,8 +92,8 @@ impl Exclusions {
         }
     }
 
-    /// How the source at a place in the list of a read was excluded, and, if that takes an order of two
-    /// versions that follows from a path alone, that order with its derivation.
+    /// How the source at a place in the list of a read was excluded; `None` if it was not. If the exclusion
+    /// depends on an order of two versions that only a path shows, that order and its derivation come second.
     pub(super) fn derivation(
         &self,
         (ir, graph): (&Ir, &Graph),

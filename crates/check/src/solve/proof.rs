@@ -107,7 +107,10 @@ fn derivations(
                 let how = excluded.derivation((ir, graph), read, place);
                 let Some((derivation, order)) = how else { continue };
                 found.push((derivation, Some((read, source))));
-                let order = order.filter(|(literal, _)| !facts.contains_key(literal));
+                // A fact that was found later may itself rest on the exclusion.
+                let order = order.filter(|(literal, path)| {
+                    facts.get(literal).is_none_or(|fact| path.before < fact.before)
+                });
                 found.extend(order.map(|(_, derivation)| (derivation, None)));
             }
             found

@@ -54,8 +54,8 @@ pub(super) struct RankedWriter {
 }
 
 impl RankBounds {
-    /// Nothing reaches a node yet; `order` is that of the first walk. Units that may not have taken effect have the highest rank: they reach nothing,
-    /// and no window ends behind them.
+    /// Nothing reaches a node yet; `order` is that of the first walk. Units that may not have taken effect
+    /// get the highest rank: they reach nothing, and every window ends before them.
     pub(super) fn new(
         ir: &Ir,
         graph: &Graph,
@@ -95,6 +95,11 @@ impl RankBounds {
     /// What reaches the first node reaches the second.
     pub(super) fn merge(&mut self, from: Node, to: Node) {
         self.upper[to.index()] = self.upper[from.index()].max(self.upper[to.index()]);
+    }
+
+    /// What reaches a node has to be looked at again.
+    pub(super) fn forget(&mut self, node: Node) {
+        self.lower[node.index()] = Rank::MIN;
     }
 
     /// The clock of a node is up to date.
@@ -155,7 +160,8 @@ fn by_rank(ir: &Ir, versions: &Versions, ranks: &[Rank]) -> Vec<RankedWriter> {
     writers
 }
 
-/// The lowest ranks of the units from every place of a chain on. They usually ascend along it anyway.
+/// For each place on a chain, the lowest rank of the units from there on. Ranks usually ascend along a chain,
+/// so this is usually the rank of the unit at that place.
 #[derive(Clone, Debug)]
 struct Members {
     /// Where each chain starts in `lowest`; one entry more than there are chains.

@@ -17,12 +17,12 @@ use super::suppose;
 use crate::budget::{Budget, Stop};
 use crate::sat::Sat;
 
-/// How many tests come before sources of ambiguous reads are supposed, many at a time. Tests of the whole
-/// are cheap and nearly always lead somewhere, if only after thousands of them; suppositions often do not.
-/// So suppositions get another try whenever the number of tests has doubled.
-const TESTS_BEFORE_SUPPOSING: usize = 1024;
+/// How many tests are made before sources of ambiguous reads are supposed. Tests of the whole problem are
+/// cheap and nearly always succeed in the end, if only after thousands of them; suppositions often fail. So
+/// they are tried again only when the number of tests has doubled.
+pub(super) const TESTS_BEFORE_SUPPOSING: usize = 1024;
 
-/// Suppositions may lead to one contradiction for so many tests.
+/// An attempt at supposing ends after one contradiction per this many tests.
 const TESTS_PER_CONTRADICTION: usize = 64;
 
 /// How many tests of the whole come before its strongly connected components are solved on their

@@ -53,7 +53,7 @@ const TESTS: usize = 256;
 /// A source of a read.
 type Supposition = (ReadId, Source);
 
-/// A witness, if suppositions lead to one before they have led to so many contradictions.
+/// A witness, if suppositions lead to one before they have led to `contradictions` contradictions.
 ///
 /// # Errors
 /// If the budget is used up.
@@ -98,7 +98,7 @@ struct Search<'a> {
     /// Suppositions that contradictions rest on.
     given_up: FxHashSet<Supposition>,
     contradictions: usize,
-    /// So many contradictions end the search.
+    /// The search ends after this many contradictions.
     most: usize,
     /// How many suppositions are made at once, at most.
     at_once: usize,

@@ -4,7 +4,7 @@
 //! causal consistency. So every version that may not be missed, and therefore precedes the one
 //! that was read, is known at once; any order of the transactions that goes along all of this
 //! tells the order of versions. If there is none, or if sources of reads are open, the general
-//! way has to find out. Units of unknown outcome that nobody reads from take no effect.
+//! way has to find out. The witness leaves out units of unknown outcome that no unit reads from.
 //!
 //! ```text
 //!        w ───────────► r         r follows w, both w and s wrote what r read from s:
@@ -31,6 +31,9 @@ use crate::ir::{Ir, OrderId, Read, ReadId, Source, Unit};
 
 /// More chains than this make clocks too long.
 const MOST: usize = 256;
+
+/// Clocks take at most so many bytes.
+const MOST_BYTES: usize = 3 << 30;
 
 /// No session, no writer.
 const NO_UNIT: Unit = Unit(u32::MAX);
@@ -213,13 +216,15 @@ impl<'a> Weak<'a> {
             return Ok(None);
         }
         let incoming = self.graph.incoming();
-        let mut chains = Chains::cover(self.ir, &self.graph, &incoming, &nodes, MOST);
+        let most = (MOST_BYTES / (4 * nodes.len().max(1))).clamp(8, MOST);
+        let mut chains = Chains::cover(self.ir, &self.graph, &incoming, &nodes, most);
         drop(incoming);
         let before = self.graph.before();
-        if chains.count() == MOST {
-            chains = Chains::cover_reached(self.ir, &self.graph, &before, &nodes, MOST);
+        if chains.count() == most {
+            budget.check()?;
+            chains = Chains::cover_reached(self.ir, &self.graph, &before, &nodes, most);
         }
-        if chains.count() == MOST {
+        if chains.count() == most {
             return Ok(None);
         }
         let ranks = RankBounds::new(self.ir, &self.graph, self.versions, &chains, &nodes);
@@ -262,6 +267,10 @@ impl<'a> Weak<'a> {
         let Self { ir, versions, .. } = self;
         self.graph.add_listed(ir, self.arc);
         let mut assignment = Assignment::settle(ir, self.sources.into_iter().map(Some).collect());
+        // A hint may say that a sure unit reads from one of unknown outcome, which the graph leaves out.
+        if ir.units.iter().zip(&assignment.live).any(|(unit, &live)| live && !unit.sure) {
+            return None;
+        }
         let graph = &self.graph;
         let (derived, schedule) =
             threads.both(|| graph.after(), || Schedule::new(ir, flat, versions));

@@ -20,19 +20,17 @@ pub(super) fn unknown(page: &mut Page, verdict: &Verdict, reason: &UnknownReason
             trace.transactions, trace.sessions, trace.operations, trace.keys
         ),
     };
-    let obstacles = &verdict.context.obstacles;
-    let list =
-        |part: fn(&Obstacle) -> &str| obstacles.iter().map(part).collect::<Vec<_>>().join("; ");
-    let (hard, help) = (list(|obstacle| &obstacle.what), list(|obstacle| &obstacle.help));
-    let rows = [
+    let obstacles = verdict.context.obstacles.iter();
+    let easier: Vec<String> =
+        obstacles.map(|Obstacle { what, help }| format!("{what}: {help}")).collect();
+    let mut rows = vec![
         ("why", why.as_str()),
         ("undecided", &size),
         ("decided", decided),
-        ("what is hard", &hard),
-        ("what would help", &help),
         ("next step", &go_on),
-        ("exit code", "2, unless --unknown-as says otherwise"),
     ];
+    rows.extend(easier.iter().map(|words| ("for an easier trace", words.as_str())));
+    rows.push(("exit code", "2, unless --unknown-as says otherwise"));
     for (name, words) in rows.iter().filter(|(_, words)| !words.is_empty()) {
         page.push(&format!("<dt>{name}</dt><dd>{}</dd>", escaped(&fold(words, 600))));
     }

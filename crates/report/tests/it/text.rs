@@ -375,7 +375,7 @@ fn an_unknown_says_why_and_what_to_do_next() {
         help: "write values that never repeat".to_owned(),
     });
     let text = render(&hard, 200);
-    let told = "hard because 7 of 9 reads could have seen any of several writes; what would help: write values";
+    let told = "- 7 of 9 reads could have seen any of several writes: write values";
     assert!(text.contains(told), "{text}");
     let reason = UnknownReason::Unsupported { what: "scan on line 7".to_owned() };
     let text = render(&verdict(Answer::Unknown { reason, decided: String::new() }), 100);

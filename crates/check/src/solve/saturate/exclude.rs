@@ -4,9 +4,8 @@
 //! A read with one source left is fixed; one with none is a contradiction.
 //!
 //! Where values repeat, there are millions of sources and a few dozen overwrites that could matter for
-//! each read: the last writer on each chain. So, unless there are few sources, it is worked out once for
-//! every chain how far it reaches any of these writers ([`Overwrites`]). Then one comparison decides about
-//! a source.
+//! each read: the last writer on each chain. So, if there are many sources, [`Overwrites`] records once how
+//! far each chain reaches any of these writers, and one comparison then decides about a source.
 
 use tristan_spec::Rel;
 
@@ -146,7 +145,8 @@ impl Found {
         writers.iter().find_map(path).or_else(|| self.stated(saturation, unit, writers))
     }
 
-    /// The same by facts alone. A path shows nearly all of them, too.
+    /// The same by facts alone, unless a path between single nodes shows them, too: then those about units
+    /// off the chains are left to the search.
     fn stated(
         &self,
         saturation: &Saturation<'_>,
@@ -156,8 +156,8 @@ impl Found {
         let facts = &saturation.known.facts;
         let is_fact =
             |&&writer: &&Unit| facts.contains_key(&Literal::Before(self.order, unit, writer));
-        let hidden = ordering(saturation).all(|arc| arc.from != arc.to);
-        let writer = hidden.then(|| writers.iter().find(is_fact))??;
+        let no_path_shows_them = ordering(saturation).all(|arc| arc.from != arc.to);
+        let writer = no_path_shows_them.then(|| writers.iter().find(is_fact))??;
         Some((*writer, None))
     }
 }

@@ -37,7 +37,10 @@ fn order_before(round: &mut Round<'_, '_>, read: ReadId, nothing: &[u32]) {
     for at in 0..round.reader_arcs.len() {
         let arc = round.reader_arcs[at];
         let node = round.saturation.known.graph.node(unit, arc.from);
+        // What had reached the reader before has not been compared with this source, either.
+        round.reach.ranks.forget(node);
         round.order_before_source(Site { unit, node, arc }, read, nothing);
+        round.reach.settle(node);
     }
 }
 

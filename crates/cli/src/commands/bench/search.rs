@@ -1,4 +1,4 @@
-//! `tristan bench --search DURATION`: random histories, and which of them are dear.
+//! `tristan bench --search DURATION`: random histories, and which of them cost most.
 
 use std::time::{Duration, Instant};
 
@@ -9,10 +9,10 @@ use crate::args::BenchArgs;
 use crate::exit::{CommandError, Exit, OrExit};
 use crate::output::Output;
 
-/// Transactions of every history, if `--txns` does not say.
+/// Transactions per history, unless `--txns` is given.
 const TXNS: u64 = 2_000;
 
-/// Time for one check, if `--time` does not say.
+/// Time limit per check, unless `--time` is given.
 const TIME: Duration = Duration::from_secs(10);
 
 /// How many of the worst are listed at the end.
@@ -37,7 +37,7 @@ pub(super) fn run(
         let cliff = search.measure_next(&runner).or_exit(Exit::Usage)?;
         if !cliff.is_decided || cliff.ratio > highest {
             out.write(&Table::row(&cliff.row))?;
-            highest = cliff.ratio.max(highest);
+            highest = if cliff.ratio.is_finite() { cliff.ratio.max(highest) } else { highest };
         }
         cliffs.push(cliff);
     }
@@ -46,7 +46,7 @@ pub(super) fn run(
     Ok(if cliffs.iter().any(|cliff| cliff.is_wrong) { Exit::Reject } else { Exit::Accept })
 }
 
-/// What was found in all.
+/// A summary of the search.
 fn told(cliffs: &[Cliff], seed: u64) -> String {
     let count = |wanted: fn(&Cliff) -> bool| cliffs.iter().filter(|cliff| wanted(cliff)).count();
     let wrong = count(|cliff| cliff.is_wrong);
@@ -55,8 +55,9 @@ fn told(cliffs: &[Cliff], seed: u64) -> String {
     ratios.sort_by(f64::total_cmp);
     let share = |percent: usize| ratios.get(ratios.len() * percent / 100).copied().unwrap_or(0.0);
     let mut text = format!(
-        "\n{} histories with seed {seed}: {open} not decided, {wrong} decided wrongly; CPU time per operation, \
-         relative to {WORKLOAD} at the same level: median {:.1}, 90% below {:.1}, 99% below {:.1}\n\nThe worst:\n",
+        "\n{} histories with seed {seed}: {open} undecided, {wrong} decided wrongly; CPU time per operation, \
+         relative to {WORKLOAD} at the same level: median {:.1}, 90th percentile {:.1}, 99th percentile {:.1}\n\n\
+         The worst (relative CPU time, answer, command to measure it again):\n",
         cliffs.len(),
         share(50),
         share(90),
