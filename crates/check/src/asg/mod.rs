@@ -67,7 +67,7 @@ impl Seen {
     }
 }
 
-/// So many versions are counted one by one.
+/// Up to this many versions are looked at one by one.
 const FEW_VERSIONS: usize = 16;
 
 /// A read that nothing explains, whatever the version order.

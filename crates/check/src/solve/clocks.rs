@@ -11,7 +11,7 @@ use tristan_ground::id;
 
 use super::flat_lists::FlatLists;
 use super::graph::{Graph, Label, LinkId, Node, Via};
-use crate::ir::{Ir, Unit};
+use crate::ir::Ir;
 
 id!(
     /// A chain: a path along which one node reaches the next.
@@ -42,7 +42,6 @@ impl Chains {
         order: &[Node],
         most: usize,
     ) -> Self {
-        let starts = |node| graph.unit(node).is_some_and(|unit| starts_chain(ir, unit));
         let mut chains = Self { places: vec![(LOOSE, 0); graph.nodes()], count: 0 };
         let mut tails: Vec<Node> = Vec::new();
         for &node in order.iter().filter(|&&node| graph.unit(node).is_some()) {
@@ -52,7 +51,7 @@ impl Chains {
                     chains.places[node.index()] = (chain, last + 1);
                     tails[chain.index()] = node;
                 }
-                None if tails.len() < most && starts(node) => {
+                None if tails.len() < most && starts_chain(ir, graph, node) => {
                     chains.places[node.index()] = (ChainId::new(tails.len()), 0);
                     tails.push(node);
                 }
@@ -83,6 +82,7 @@ impl Chains {
         }
     }
 
+    /// The same with clocks of `most` entries.
     fn cover_within(
         ir: &Ir,
         graph: &Graph,
@@ -90,7 +90,6 @@ impl Chains {
         order: &[Node],
         most: usize,
     ) -> Self {
-        let starts = |node| graph.unit(node).is_some_and(|unit| starts_chain(ir, unit));
         let mut chains = Self { places: vec![(LOOSE, 0); graph.nodes()], count: most };
         let mut clocks = Clocks::new(graph.nodes(), &chains);
         let mut lengths: Vec<u32> = Vec::new();
@@ -105,7 +104,7 @@ impl Chains {
             let ends_here = |(length, reached): (&u32, &u32)| length == reached;
             let chain = match lengths.iter().zip(row).position(ends_here) {
                 Some(chain) => chain,
-                None if lengths.len() < most && starts(node) => {
+                None if lengths.len() < most && starts_chain(ir, graph, node) => {
                     lengths.push(0);
                     lengths.len() - 1
                 }
@@ -153,11 +152,11 @@ impl Chains {
     }
 }
 
-/// Whether a chain may start with a unit. No stage asks what a unit reaches if it only reads or may not have
+/// Whether a chain may start with a node. No stage asks what a unit reaches if it only reads or may not have
 /// taken effect.
-fn starts_chain(ir: &Ir, unit: Unit) -> bool {
-    let unit = &ir.units[unit.index()];
-    unit.writes && unit.sure
+fn starts_chain(ir: &Ir, graph: &Graph, node: Node) -> bool {
+    let unit = graph.unit(node).map(|unit| &ir.units[unit.index()]);
+    unit.is_some_and(|unit| unit.writes && unit.sure)
 }
 
 /// Per node and chain: how many nodes of the chain reach it.
