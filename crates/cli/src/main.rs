@@ -31,6 +31,11 @@ use config::ArgumentsError;
 use exit::Exit;
 use output::Output;
 
+/// An audit allocates a few small values for every row that it looks at. With the allocator of the C library, it takes
+/// half as long again.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() -> ExitCode {
     panic::set_hook(Box::new(|info| complain(&apology(info))));
     ExitCode::from(guard(run).code())

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 
-use smallvec::SmallVec;
 use tristan_sql::{First, Rows};
 
 use super::states::Store;
@@ -92,7 +91,7 @@ impl View<'_> {
 
     /// Notes what was looked for.
     fn note(&mut self, table: TableId, columns: &[usize], values: Values) {
-        self.footprint.lookups.insert((table, SmallVec::from_slice(columns), values));
+        self.footprint.lookups.insert(table, columns, values);
     }
 
     /// The first rows that have these values in some columns, by another column, and all that the store does not

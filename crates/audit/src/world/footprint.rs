@@ -5,39 +5,78 @@ use std::collections::BTreeSet;
 use rustc_hash::FxHashSet;
 use smallvec::SmallVec;
 
-use super::row::{Key, TableId, Values, pick};
+use super::row::{Key, Row, TableId, Values, pick};
 use super::write::Write;
 
-/// A table, some of its columns, and the values that were looked for in them.
-pub(crate) type Lookup = (TableId, SmallVec<[usize; 2]>, Values);
-
-/// What was looked for, each once. Most statements look for one thing, and joins for hundreds.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Lookups {
-    few: SmallVec<[Lookup; 2]>,
-    many: FxHashSet<Lookup>,
+/// What was looked for in some columns of a table.
+#[derive(Clone, Debug)]
+struct Lookup {
+    table: TableId,
+    columns: SmallVec<[usize; 2]>,
+    values: ValueSet,
 }
 
-impl Lookups {
+/// Values, each once. Most statements look for one, and joins for hundreds.
+#[derive(Clone, Debug, Default)]
+struct ValueSet {
+    few: SmallVec<[Values; 1]>,
+    many: FxHashSet<Values>,
+}
+
+impl ValueSet {
     /// How many are compared one by one.
     const FEW: usize = 8;
 
-    pub(crate) fn insert(&mut self, lookup: Lookup) {
-        if self.few.contains(&lookup) {
+    fn insert(&mut self, values: Values) {
+        if self.few.contains(&values) {
             return;
         }
         match self.few.len() < Self::FEW {
-            true => self.few.push(lookup),
-            false => drop(self.many.insert(lookup)),
+            true => self.few.push(values),
+            false => drop(self.many.insert(values)),
         }
     }
 
-    fn any(&self, is_it: impl Fn(&Lookup) -> bool) -> bool {
-        self.few.iter().chain(&self.many).any(is_it)
+    fn contains(&self, values: &Values) -> bool {
+        self.few.contains(values) || self.many.contains(values)
+    }
+}
+
+/// What was looked for, by table and columns. A statement looks in few of them.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Lookups(SmallVec<[Lookup; 1]>);
+
+impl Lookups {
+    /// Adds values that were looked for in some columns of a table.
+    pub(crate) fn insert(&mut self, table: TableId, columns: &[usize], values: Values) {
+        let is_it = |known: &&mut Lookup| known.table == table && known.columns[..] == *columns;
+        match self.0.iter_mut().find(is_it) {
+            Some(known) => known.values.insert(values),
+            None => {
+                let mut lookup = Lookup {
+                    table,
+                    columns: SmallVec::from_slice(columns),
+                    values: ValueSet::default(),
+                };
+                lookup.values.insert(values);
+                self.0.push(lookup);
+            }
+        }
+    }
+
+    /// Whether some lookup would have found a row of this table.
+    fn find(&self, table: TableId, row: &Row) -> bool {
+        let mut of_table = self.0.iter().filter(|lookup| lookup.table == table);
+        of_table.any(|lookup| {
+            pick(row, &lookup.columns).is_some_and(|found| lookup.values.contains(&found))
+        })
     }
 
     fn merge(&mut self, other: Self) {
-        other.few.into_iter().chain(other.many).for_each(|lookup| self.insert(lookup));
+        for Lookup { table, columns, values } in other.0 {
+            let values = values.few.into_iter().chain(values.many);
+            values.for_each(|values| self.insert(table, &columns, values));
+        }
     }
 }
 
@@ -78,13 +117,10 @@ impl Footprint {
         writes.iter().any(|write| {
             self.scans.contains(&write.key.0)
                 || self.locked.contains(&write.key)
-                || self.lookups.any(|(table, columns, values)| {
-                    *table == write.key.0
-                        && [&write.row, &write.before]
-                            .into_iter()
-                            .flatten()
-                            .any(|row| pick(row, columns).is_some_and(|found| found == *values))
-                })
+                || [&write.row, &write.before]
+                    .into_iter()
+                    .flatten()
+                    .any(|row| self.lookups.find(write.key.0, row))
         })
     }
 }
