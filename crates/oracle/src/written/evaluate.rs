@@ -61,10 +61,14 @@ impl World<'_> {
                 (Chosen::One(relation), _) => relation.clone(),
             },
             Rel::Id(sort) => Matrix::of(self.size(*sort), self.size(*sort), |a, b| a == b),
-            Rel::Test(set) => Matrix::of(txns, txns, |a, b| a == b && self.member(set, a, keys)),
-            Rel::Product(left, right) => Matrix::of(txns, txns, |a, b| {
-                self.member(left, a, keys) && self.member(right, b, keys)
-            }),
+            Rel::Test(set) => {
+                let members = self.members(set, keys);
+                Matrix::of(txns, txns, |a, b| a == b && members[a])
+            }
+            Rel::Product(left, right) => {
+                let (left, right) = (self.members(left, keys), self.members(right, keys));
+                Matrix::of(txns, txns, |a, b| left[a] && right[b])
+            }
             Rel::Union(parts) => {
                 let (from, to) = rel.sorts();
                 let parts = parts.iter().map(|part| self.rel(part, keys));
@@ -101,26 +105,21 @@ impl World<'_> {
     }
 
     fn given(&self, given: Given, keys: &Keys) -> Matrix {
-        let (txns, reads) = (self.facts.txns, &self.facts.reads);
-        match given {
-            Given::So => self.facts.so.clone(),
-            Given::Rt => self.facts.rt.clone(),
-            Given::CommitOrder => self.facts.cc.clone(),
-            Given::BeginCommit => self.facts.bc.clone(),
-            Given::Wr(var) => Matrix::of(txns, txns, |from, to| {
-                let fits = |read: &crate::reading::SourcedRead| {
-                    read.key == keys[&var] && read.txn == to && Facts::source(read) == from
-                };
-                reads.iter().any(fits)
-            }),
-            Given::Rd(var) => Matrix::of(txns, reads.len(), |from, to| {
-                reads[to].key == keys[&var] && Facts::source(&reads[to]) == from
-            }),
-            Given::Of => Matrix::of(reads.len(), txns, |from, to| reads[from].txn == to),
-            Given::Po => Matrix::of(reads.len(), reads.len(), |from, to| {
-                reads[from].txn == reads[to].txn && reads[from].op < reads[to].op
-            }),
-        }
+        let matrix = match given {
+            Given::So => &self.facts.so,
+            Given::Rt => &self.facts.rt,
+            Given::CommitOrder => &self.facts.cc,
+            Given::BeginCommit => &self.facts.bc,
+            Given::Wr(var) => &self.facts.wr[keys[&var]],
+            Given::Rd(var) => &self.facts.rd[keys[&var]],
+            Given::Of => &self.facts.of,
+            Given::Po => &self.facts.po,
+        };
+        matrix.clone()
+    }
+
+    fn members(&self, set: &Set, keys: &Keys) -> Vec<bool> {
+        (0..self.facts.txns).map(|txn| self.member(set, txn, keys)).collect()
     }
 
     fn member(&self, set: &Set, txn: usize, keys: &Keys) -> bool {

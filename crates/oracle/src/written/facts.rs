@@ -21,6 +21,14 @@ pub(super) struct Facts {
     pub(super) rt: Matrix,
     pub(super) cc: Matrix,
     pub(super) bc: Matrix,
+    /// For each key, who reads whose version.
+    pub(super) wr: Vec<Matrix>,
+    /// For each key, which reads see whose version.
+    pub(super) rd: Vec<Matrix>,
+    /// Whose reads they are.
+    pub(super) of: Matrix,
+    /// The order of reads in each transaction.
+    pub(super) po: Matrix,
     /// What each transaction was promised; the initial one anything.
     pub(super) promised: Vec<Promise>,
 }
@@ -34,24 +42,40 @@ impl Facts {
         };
         let writes =
             |set: relations::Set| (0..txns).map(move |txn| txn == 0 || set >> (txn - 1) & 1 == 1);
+        let reads: Vec<SourcedRead> =
+            explained.reads.iter().map(|read| SourcedRead { txn: read.txn + 1, ..*read }).collect();
+        let per_key = |matrix: &dyn Fn(usize) -> Matrix| -> Vec<Matrix> {
+            (0..scene.writers.len()).map(matrix).collect()
+        };
         Self {
             txns,
             writers: scene.writers.iter().map(|&set| writes(set).collect()).collect(),
-            reads: explained
-                .reads
-                .iter()
-                .map(|read| SourcedRead { txn: read.txn + 1, ..*read })
-                .collect(),
             so: order(&scene.so),
             rt: order(&scene.rt),
             cc: order(&scene.cc),
             bc: order(&scene.bc),
+            wr: per_key(&|key| {
+                Matrix::of(txns, txns, |from, to| {
+                    let fits = |read: &SourcedRead| read.key == key && read.txn == to;
+                    reads.iter().any(|read| fits(read) && Self::source(read) == from)
+                })
+            }),
+            rd: per_key(&|key| {
+                Matrix::of(txns, reads.len(), |from, to| {
+                    reads[to].key == key && Self::source(&reads[to]) == from
+                })
+            }),
+            of: Matrix::of(reads.len(), txns, |from, to| reads[from].txn == to),
+            po: Matrix::of(reads.len(), reads.len(), |from, to| {
+                reads[from].txn == reads[to].txn && reads[from].op < reads[to].op
+            }),
             promised: [&[Promise::Serializable], promised].concat(),
+            reads,
         }
     }
 
     /// Where a read came from.
-    pub(super) fn source(read: &SourcedRead) -> usize {
+    fn source(read: &SourcedRead) -> usize {
         read.source.map_or(0, |txn| txn + 1)
     }
 }

@@ -20,6 +20,10 @@ impl Matrix {
         Self { rows: (0..rows).map(row).collect(), columns }
     }
 
+    pub(super) fn add(&mut self, from: usize, to: usize) {
+        self.rows[from] |= 1 << to;
+    }
+
     pub(super) fn has(&self, from: usize, to: usize) -> bool {
         self.rows[from] >> to & 1 == 1
     }
@@ -34,10 +38,12 @@ impl Matrix {
 
     /// First this relation, then the other.
     pub(super) fn then(&self, other: &Self) -> Self {
-        let reached = |from: usize, to: usize| {
-            (0..self.columns).any(|middle| self.has(from, middle) && other.has(middle, to))
+        let reached = |&row: &u64| {
+            let middles =
+                other.rows.iter().enumerate().filter(|(middle, _)| row >> middle & 1 == 1);
+            middles.fold(0, |reached, (_, &onwards)| reached | onwards)
         };
-        Self::of(self.rows.len(), other.columns, reached)
+        Self { rows: self.rows.iter().map(reached).collect(), columns: other.columns }
     }
 
     pub(super) fn turned(&self) -> Self {

@@ -22,7 +22,6 @@ use crate::orders::Flow;
 use crate::reading::{self, Explained, Reading, Scene};
 use crate::relations::Rel;
 use crate::script::Script;
-use evaluate::{Keys, World};
 use facts::Facts;
 
 /// Judges a written level; `drift` is how far apart two clocks may be.
@@ -70,14 +69,9 @@ fn judge_effective(
 }
 
 fn judge_facts(facts: &Facts, level: &IsoLevel) -> Judgement {
-    let flow = witness::choose(level, facts, &mut |chosen| {
-        let world = World { facts, chosen };
-        let kept = level.checks.iter().all(|check| world.holds(check, &Keys::new()));
-        if kept { Flow::Break(()) } else { Flow::Continue(()) }
-    });
-    match flow {
+    match witness::exists(level, facts) {
         None => Judgement::Unsupported,
-        Some(Flow::Break(())) => Judgement::Accept,
-        Some(Flow::Continue(())) => Judgement::Reject,
+        Some(true) => Judgement::Accept,
+        Some(false) => Judgement::Reject,
     }
 }

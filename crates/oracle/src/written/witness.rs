@@ -1,4 +1,5 @@
-//! Every way to choose the witnesses of a level.
+//! Every way to choose the witnesses of a level, one witness after the other. A choice that breaks a check that
+//! speaks of no later witness is given up at once.
 
 use tristan_spec::iso::{Check, IsoLevel, Rel, WitnessKind};
 
@@ -10,35 +11,45 @@ use crate::orders::Flow;
 /// How many pairs of a relation may be open: every subset of them is tried.
 const MAX_OPEN_PAIRS: usize = 16;
 
-/// Calls `visit` with every choice. The result is `None` if a relation leaves too much open.
-pub(super) fn choose(
-    level: &IsoLevel,
-    facts: &Facts,
-    visit: &mut dyn FnMut(&[Chosen]) -> Flow,
-) -> Option<Flow> {
-    let mut search = Search { level, facts, chosen: Vec::new(), visit, too_open: false };
+/// Whether some choice meets all checks. `None` if a relation leaves too much open.
+pub(super) fn exists(level: &IsoLevel, facts: &Facts) -> Option<bool> {
+    let needed = level.checks.iter().map(|check| needed(check, level)).collect();
+    let mut search = Search { level, needed, facts, chosen: Vec::new(), too_open: false };
     let flow = search.next_witness();
-    (!search.too_open).then_some(flow)
+    (!search.too_open).then_some(flow.is_break())
 }
 
 struct Search<'a> {
     level: &'a IsoLevel,
+    /// How many witnesses must be chosen before each check can be judged.
+    needed: Vec<usize>,
     facts: &'a Facts,
     chosen: Vec<Chosen>,
-    visit: &'a mut dyn FnMut(&[Chosen]) -> Flow,
     too_open: bool,
 }
 
 impl Search<'_> {
+    /// Tries every choice of the witnesses that are left; breaks off if one meets all checks.
     fn next_witness(&mut self) -> Flow {
+        if !self.may_hold() {
+            return Flow::Continue(());
+        }
         let Some(witness) = self.level.witnesses.get(self.chosen.len()) else {
-            return (self.visit)(&self.chosen);
+            return Flow::Break(());
         };
         match witness.kind {
             WitnessKind::Order => self.orders(),
             WitnessKind::OrderPerKey => self.orders_per_key(&mut Vec::new()),
             WitnessKind::Relation => self.relations(),
         }
+    }
+
+    /// Whether the checks hold that the last choice was missing for.
+    fn may_hold(&self) -> bool {
+        let world = World { facts: self.facts, chosen: &self.chosen };
+        let checks = self.level.checks.iter().zip(&self.needed);
+        let mut ready = checks.filter(|(_, needed)| **needed == self.chosen.len());
+        ready.all(|(check, _)| world.holds(check, &Keys::new()))
     }
 
     fn with(&mut self, choice: Chosen) -> Flow {
@@ -80,13 +91,10 @@ impl Search<'_> {
             return Flow::Break(());
         }
         for subset in 0..1u32 << open.len() {
-            let taken = |pair: (usize, usize)| {
-                open.iter().position(|&other| other == pair).is_some_and(|i| subset >> i & 1 == 1)
-            };
-            let size = self.facts.txns;
-            self.with(Chosen::One(Matrix::of(size, size, |a, b| {
-                least.has(a, b) || taken((a, b))
-            })))?;
+            let mut relation = least.clone();
+            let taken = open.iter().enumerate().filter(|(number, _)| subset >> number & 1 == 1);
+            taken.for_each(|(_, &(from, to))| relation.add(from, to));
+            self.with(Chosen::One(relation))?;
         }
         Flow::Continue(())
     }
@@ -120,6 +128,13 @@ impl Search<'_> {
             |a, b| matches!((place(a), place(b)), (Some(a), Some(b)) if a < b),
         )
     }
+}
+
+/// How many of the witnesses, in their order, a check speaks of.
+fn needed(check: &Check, level: &IsoLevel) -> usize {
+    let speaks_of =
+        |place: usize| check.any_rel(&|rel| matches!(rel, Rel::Witness(it, _) if *it == place));
+    (0..level.witnesses.len()).rfind(|&place| speaks_of(place)).map_or(0, |last| last + 1)
 }
 
 /// All orders of the transactions that begin with the first of them.
