@@ -61,6 +61,18 @@ fn a_row_that_the_condition_rules_out_is_impossible() {
 }
 
 #[test]
+fn null_in_a_column_that_is_not_null_is_impossible() {
+    let expected = "The answer shows NULL in items.id, which is NOT NULL.".to_owned();
+    for query in [
+        "SELECT id, name FROM items WHERE name = 'ball' => null, ball",
+        "SELECT i.id FROM items i JOIN kinds USING (kind) => null",
+        "SELECT i.id, k.kind FROM items i LEFT JOIN kinds k ON i.kind = k.kind => 1, toy | null, null",
+    ] {
+        assert_eq!(impossible(&format!("1 [0 9]: {query}")), Some(expected.clone()), "{query}");
+    }
+}
+
+#[test]
 fn rows_that_the_query_does_not_ask_for_are_impossible() {
     for (query, expected) in [
         (
@@ -95,6 +107,15 @@ fn a_value_that_nothing_stores_is_impossible() {
         ("1 [0 9]: SELECT name FROM items WHERE id = 1 => zebra", told("'zebra'", "name")),
         ("1 [0 9]: SELECT i.n FROM items i JOIN kinds USING (kind) => 11", told("11", "n")),
         (
+            "1 [0 9]: SELECT k.kind, i.name FROM kinds k LEFT JOIN items i USING (kind) => toy, zebra",
+            told("'zebra'", "name"),
+        ),
+        // The answer of the first transaction is wrong, too, but in these states only.
+        (
+            "1 [0 9]: SELECT COUNT(*) FROM items => 5\n2 [1 8]: SELECT name FROM items WHERE id = 1 => zebra",
+            told("'zebra'", "name"),
+        ),
+        (
             "1 [0 9]: UPDATE items SET name = 'top', n = 5 WHERE id = 1 => #1\n\
              2 [1 8]: SELECT n, name FROM items WHERE id = 1 => 5, tip",
             told("'tip'", "name"),
@@ -113,6 +134,7 @@ fn a_value_that_nothing_stores_is_impossible() {
 #[test]
 fn what_may_be_stored_in_another_way_is_not_called_impossible() {
     for lines in [
+        "1 [0 9]: SELECT k.kind, i.id FROM kinds k LEFT JOIN items i ON i.n = 1 => toy, null",
         "1 [0 9]: UPDATE items SET n = n + 1 => #2\n2 [10 19]: SELECT n FROM items WHERE id = 1 => 12",
         "1 [0 9]: INSERT INTO items (id) VALUES (3) => #1\n2 [1 8]: SELECT name FROM items WHERE id = 3 => new",
         "1 [0 9]: SELECT name FROM items WHERE id = 1 => top\n2 [1 8]: UPDATE items SET name = 'top' => #2",

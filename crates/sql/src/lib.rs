@@ -78,7 +78,7 @@ pub use memory::Memory;
 pub use observed::ObservedValue;
 pub use outcome::{Answer, Count, Effect, Rowset, StatementOutcome};
 pub use rows::{First, RowId, Rows, TableId};
-pub use run::{Misshapen, Reach, Region, Stored};
+pub use run::{Displayed, Misshapen, Reach, Region, Stored};
 pub use sequence::{Numbering, Numbers, Sequence, SequenceId};
 pub use statement::{Context, Prepared, Session, Statement};
 pub use types::{Digits, IntType, Type};

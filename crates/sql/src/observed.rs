@@ -69,8 +69,9 @@ impl ObservedValue {
         Self::Double((double + 0.0).to_bits())
     }
 
-    /// The same value in the form that [`ObservedValue::of`] gives for a type.
-    fn normal(&self, ty: Type) -> Self {
+    /// The same value in the form that [`ObservedValue::of`] gives for a type: two values of one type are equal if these
+    /// forms are.
+    pub fn normal(&self, ty: Type) -> Self {
         match (self, ty) {
             (Self::Text(text), Type::Int(_)) => {
                 text.parse().map_or_else(|_| self.clone(), Self::Int)

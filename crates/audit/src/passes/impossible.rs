@@ -4,6 +4,7 @@
 //!   SELECT id, name FROM t WHERE id = 97        answered (98, 'a')       the condition rules out this row
 //!   SELECT name FROM t WHERE id = 97            answered ('zebra')       nothing in the log stores 'zebra' in t.name
 //!   SELECT id FROM t ORDER BY id                answered (98), (97)      the rows are not in this order
+//!   SELECT id, name FROM t                      answered (NULL, 'a')     t.id is NOT NULL
 //! ```
 //!
 //! Which order the transactions took, and which state a statement read, makes no difference to such an answer. So
@@ -19,16 +20,15 @@
 //!    that the answer itself shows.
 //! 2. *The order.* What ORDER BY, DISTINCT and LIMIT ask for holds of the rows that a query computes, in any state. A
 //!    statement that locks rows may show what they have become since; nothing is said of these.
-//! 3. *The value.* A version of a row has in each column a value of the start of the log, or one that a statement of
-//!    the log stored there. Statements that were rolled back are seen by their own transaction at most, and are read
-//!    with it if they are judged. So if no row of the start has a value, and no statement stores it whatever rows there
-//!    are ([`tristan_sql::Prepared::stored`]), no version has it. Foreign keys that act, triggers, routines and altered
-//!    tables store values in other ways; where there are any, nothing is said.
+//! 3. *NOT NULL.* No version of a row has NULL in such a column. Only columns are asked that the answer shows of a row
+//!    that is there, not those of the right side of a LEFT JOIN.
+//! 4. *The value.* No row ever had it (`never_stored.rs`).
 
 use std::rc::Rc;
 
-use tristan_sql::{Misshapen, ObservedValue, Type};
+use tristan_sql::{Misshapen, ObservedValue};
 
+use super::never_stored::{Sought, never_stored};
 use crate::error::Error;
 use crate::level::Kind;
 use crate::load::{Loaded, Loader, Source};
@@ -37,7 +37,6 @@ use crate::search::{Impossible, Unexplained};
 use crate::sql::observed_text;
 use crate::statement::{Expected, Statement, Task};
 use crate::watched_budget::WatchedBudget;
-use crate::world::{TableId, Value};
 
 /// Whether the answer that a pass could not explain is wrong in every state. Returns `None` if it need not be.
 pub(super) fn impossible(
@@ -50,7 +49,11 @@ pub(super) fn impossible(
     let Some(statement) = unexplained.task.statement(step) else { return Ok(None) };
     let reason = match wrong_rows(statement) {
         Some(reason) => Some(reason),
-        None => never_stored(source, options, budget, statement)?,
+        None => {
+            let mut sought = Sought::default();
+            sought.add(unexplained.task.serial, step, statement);
+            never_stored(source, options, budget, sought)?.map(|found| found.reason)
+        }
     };
     Ok(reason.map(|reason| Impossible { step, reason }))
 }
@@ -65,7 +68,7 @@ pub(super) fn first_impossible(
     budget: &WatchedBudget<'_>,
 ) -> Result<Option<Unexplained>, Error> {
     let (mut loader, mut sql) = Loader::open(source, options)?;
-    let mut first = None;
+    let (mut first, mut sought) = (None, Sought::default());
     while let Some(loaded) = loader.next(&mut sql)? {
         if budget.is_up() {
             return Ok(None);
@@ -76,18 +79,44 @@ pub(super) fn first_impossible(
             Loaded::Unsupported { .. } => return Ok(None),
         };
         let wrong = |step| Some(Impossible { step, reason: wrong_rows(task.statement(step)?)? });
-        if let Some(impossible) = (0..task.steps.len()).find_map(wrong) {
-            let (task, tries) = (Rc::from(task), Vec::new());
-            first = Some(Unexplained { task, tries, impossible: Some(impossible) });
+        match (0..task.steps.len()).find_map(wrong) {
+            Some(impossible) => first = Some((Rc::from(task), impossible)),
+            None => sought.add_all(&task),
         }
     }
-    Ok(first)
+    if first.is_none()
+        && let Some(found) = never_stored(source, options, budget, sought)?
+    {
+        let impossible = Impossible { step: found.step, reason: found.reason };
+        first = task_of(source, options, found.serial)?.map(|task| (task, impossible));
+    }
+    let unexplained =
+        |(task, impossible)| Unexplained { task, tries: Vec::new(), impossible: Some(impossible) };
+    Ok(first.map(unexplained))
+}
+
+/// A transaction of the log.
+fn task_of(
+    source: Source<'_>,
+    options: &AuditOptions,
+    serial: u32,
+) -> Result<Option<Rc<Task>>, Error> {
+    let (mut loader, mut sql) = Loader::open(source, options)?;
+    while let Some(loaded) = loader.next(&mut sql)? {
+        match loaded {
+            Loaded::Task(task) if task.serial == serial => return Ok(Some(Rc::from(task))),
+            _ => {}
+        }
+    }
+    Ok(None)
 }
 
 /// Why the rows that a statement showed are wrong in every state.
 fn wrong_rows(statement: &Statement) -> Option<String> {
     let Expected::Rows(rows) = &statement.expected else { return None };
-    misshapen(statement, rows).or_else(|| ruled_out(statement, rows))
+    misshapen(statement, rows)
+        .or_else(|| ruled_out(statement, rows))
+        .or_else(|| missing(statement, rows))
 }
 
 /// What is wrong with the rows together: their order, their number, or that one is shown twice.
@@ -109,6 +138,22 @@ fn misshapen(statement: &Statement, rows: &[Vec<ObservedValue>]) -> Option<Strin
     })
 }
 
+/// Which column is shown as NULL although it cannot be.
+fn missing(statement: &Statement, rows: &[Vec<ObservedValue>]) -> Option<String> {
+    let displayed = statement.plan.prepared.displayed()?;
+    displayed.into_iter().enumerate().find_map(|(place, shown)| {
+        let shown = shown.filter(|shown| !shown.optional)?;
+        let table = statement.plan.catalog.by_id(shown.table)?;
+        let column = &table.columns()[shown.column];
+        let is_missing = |row: &Vec<ObservedValue>| row.get(place) == Some(&ObservedValue::Null);
+        let wrong = column.is_not_null() && rows.iter().any(is_missing);
+        wrong.then(|| {
+            let (table, column) = (table.short_name(), column.name());
+            format!("The answer shows NULL in {table}.{column}, which is NOT NULL.")
+        })
+    })
+}
+
 /// Which of the rows that were shown do not meet the condition.
 fn ruled_out(statement: &Statement, rows: &[Vec<ObservedValue>]) -> Option<String> {
     let prepared = &statement.plan.prepared;
@@ -119,8 +164,8 @@ fn ruled_out(statement: &Statement, rows: &[Vec<ObservedValue>]) -> Option<Strin
     let displayed = prepared.displayed()?;
     let mut values: Vec<String> = Vec::new();
     for place in columns {
-        let (table, column) = (*displayed.get(place)?)?;
-        let column = &statement.plan.catalog.by_id(table)?.columns()[column];
+        let shown = (*displayed.get(place)?)?;
+        let column = &statement.plan.catalog.by_id(shown.table)?.columns()[shown.column];
         let value = format!("{} = {}", column.name(), observed_text(row.get(place)?, column.ty()));
         if !values.contains(&value) {
             values.push(value);
@@ -130,105 +175,4 @@ fn ruled_out(statement: &Statement, rows: &[Vec<ObservedValue>]) -> Option<Strin
         "The conditions of the statement exclude a row with {} in every state.",
         values.join(" and ")
     ))
-}
-
-/// Values of a column that were shown, and that nothing was found to store so far.
-struct Sought<'a> {
-    table: TableId,
-    column: usize,
-    ty: Type,
-    name: String,
-    seen: Vec<&'a ObservedValue>,
-}
-
-/// Which of the values that were shown nothing stores.
-fn never_stored(
-    source: Source<'_>,
-    options: &AuditOptions,
-    budget: &WatchedBudget<'_>,
-    statement: &Statement,
-) -> Result<Option<String>, Error> {
-    let Expected::Rows(rows) = &statement.expected else { return Ok(None) };
-    let mut sought = sought(statement, rows);
-    let (mut loader, mut sql) = Loader::open(source, options)?;
-    loop {
-        sought.retain(|one| !one.seen.is_empty());
-        if sought.is_empty() || budget.is_up() {
-            return Ok(None);
-        }
-        match loader.next(&mut sql)? {
-            None => break,
-            Some(Loaded::Row((table, _), row)) => {
-                for one in sought.iter_mut().filter(|one| one.table == table) {
-                    one.found(row.get(one.column));
-                }
-            }
-            Some(Loaded::Task(task)) => {
-                if !is_told_apart(&task, &mut sought) {
-                    return Ok(None);
-                }
-            }
-            Some(Loaded::Unsupported { .. }) => return Ok(None),
-        }
-    }
-    // What is stored in a table that cannot be followed is not known, and the log has to be read without it.
-    if !sql.lost.is_empty() {
-        return Ok(None);
-    }
-    Ok(sought.first().and_then(|one| {
-        let value = observed_text(one.seen.first()?, one.ty);
-        Some(format!(
-            "No statement in the log stores {value} in {}, and no row had this value at the start.",
-            one.name
-        ))
-    }))
-}
-
-/// The values that a query shows of columns whose values look alike wherever they are shown.
-fn sought<'a>(statement: &Statement, rows: &'a [Vec<ObservedValue>]) -> Vec<Sought<'a>> {
-    let displayed = statement.plan.prepared.displayed().unwrap_or_default();
-    let mut sought: Vec<Sought<'a>> = Vec::new();
-    for (place, (table, column)) in
-        displayed.into_iter().enumerate().filter_map(|(place, shown)| Some((place, shown?)))
-    {
-        let Some(found) = statement.plan.catalog.by_id(table) else { continue };
-        let described = &found.columns()[column];
-        let ty = described.ty();
-        if !matches!(ty, Type::Bool | Type::Int(_) | Type::Decimal(_) | Type::Text { .. }) {
-            continue;
-        }
-        let seen = rows.iter().filter_map(|row| row.get(place)).collect();
-        let name = format!("{}.{}", found.short_name(), described.name());
-        sought.push(Sought { table, column, ty, name, seen });
-    }
-    sought
-}
-
-/// Takes out what a transaction may store. Returns `false` if that may be anything.
-fn is_told_apart(task: &Task, sought: &mut [Sought<'_>]) -> bool {
-    let statements = task.steps.iter().filter_map(|step| step.statement());
-    for statement in statements.filter(|statement| statement.kind() == Kind::Write) {
-        let (prepared, catalog) = (&statement.plan.prepared, &statement.plan.catalog);
-        let Some(stored) = prepared.stored(catalog, &statement.params) else { return false };
-        let cascades = prepared.reach(catalog, &statement.params).cascades;
-        for one in sought.iter_mut() {
-            if cascades.contains(&one.table) {
-                one.seen.clear();
-            }
-            let place = (one.table, one.column);
-            let own = stored.iter().filter(|own| (own.table, own.column) == place);
-            own.for_each(|own| one.found(own.value.as_ref()));
-        }
-    }
-    true
-}
-
-impl Sought<'_> {
-    /// The column may hold this value, or any.
-    fn found(&mut self, value: Option<&Value>) {
-        match value {
-            Some(value) => self.seen.retain(|seen| !seen.is(value, self.ty)),
-            None => self.seen.clear(),
-        }
-    }
 }

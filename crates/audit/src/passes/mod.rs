@@ -19,6 +19,7 @@
 mod decide;
 mod impossible;
 mod mend;
+mod never_stored;
 mod pass;
 mod run;
 mod salvage;

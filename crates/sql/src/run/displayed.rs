@@ -28,12 +28,23 @@ use super::frame::Frame;
 use super::state::{NoRoutines, Run};
 use super::untold::Untold;
 
+/// A column of a table that an answer shows as it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Displayed {
+    /// The table.
+    pub table: TableId,
+    /// The place of the column in the table.
+    pub column: usize,
+    /// Whether there may be no row to show, on the right side of a LEFT JOIN. The answer has NULL then.
+    pub optional: bool,
+}
+
 /// For each column of an answer, the column of a table that it shows as it is, if it does. Returns `None` if the plan is
 /// another kind of statement.
-pub(crate) fn displayed(plan: &Plan) -> Option<Vec<Option<(TableId, usize)>>> {
+pub(crate) fn displayed(plan: &Plan) -> Option<Vec<Option<Displayed>>> {
     let display = Display::of(plan)?;
     let mut columns = Vec::new();
-    columns_of(display.source, &mut columns)?;
+    columns_of(display.source, false, &mut columns)?;
     let items = display.items.iter().take(display.output.len());
     Some(items.map(|item| columns.get(place_of(item)?).copied().flatten()).collect())
 }
@@ -119,20 +130,25 @@ fn changed(catalog: &Catalog, plan: &Plan) -> Option<Vec<usize>> {
 }
 
 /// The columns of the rows of a source; `None` for columns that are not of a table.
-fn columns_of(source: &Source, columns: &mut Vec<Option<(TableId, usize)>>) -> Option<()> {
+fn columns_of(source: &Source, optional: bool, columns: &mut Vec<Option<Displayed>>) -> Option<()> {
     match source {
         Source::Table { table, width, numbered, .. } => {
-            columns.extend((0..*width).map(|column| Some((*table, column))));
+            let shown = |column| Some(Displayed { table: *table, column, optional });
+            columns.extend((0..*width).map(shown));
             columns.extend(numbered.then_some(None));
         }
         Source::Join(join) if join.kind == JoinKind::Inner => {
-            columns_of(&join.left, columns)?;
-            columns_of(&join.right, columns)?;
+            columns_of(&join.left, optional, columns)?;
+            columns_of(&join.right, optional, columns)?;
         }
-        // The columns of the right side may be those of no row.
         Source::Join(join) if join.kind == JoinKind::Left => {
-            columns_of(&join.left, columns)?;
-            columns.extend((0..join.right.width()).map(|_| None));
+            columns_of(&join.left, optional, columns)?;
+            let start = columns.len();
+            // What the right side shows of other sources than tables is not known.
+            if columns_of(&join.right, true, columns).is_none() {
+                columns.truncate(start);
+                columns.resize(start + join.right.width(), None);
+            }
         }
         _ => return None,
     }

@@ -55,6 +55,7 @@ mod update;
 mod window;
 mod window_frame;
 
+pub use displayed::Displayed;
 pub(crate) use displayed::{displayed, ruled_out};
 pub(crate) use filled::filled;
 pub(crate) use firing::Firing;

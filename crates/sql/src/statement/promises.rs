@@ -13,14 +13,15 @@
 use super::{Prepared, Work};
 use crate::catalog::Catalog;
 use crate::observed::ObservedValue;
-use crate::rows::TableId;
-use crate::run::{Misshapen, Stored, displayed, misshapen, ruled_out, stored, surely_looks};
+use crate::run::{
+    Displayed, Misshapen, Stored, displayed, misshapen, ruled_out, stored, surely_looks,
+};
 use crate::value::Value;
 
 impl Prepared {
     /// For each column of the answer of a statement that shows rows of its tables side by side, the column of a table
     /// that it shows as it is, if it does. Returns `None` for other statements.
-    pub fn displayed(&self) -> Option<Vec<Option<(TableId, usize)>>> {
+    pub fn displayed(&self) -> Option<Vec<Option<Displayed>>> {
         let mut columns = match &self.work {
             Ok(Work::Plan(plan)) => displayed(plan)?,
             _ => return None,
