@@ -18,6 +18,7 @@ mod limits;
 mod litmus;
 mod mixed;
 mod modules;
+mod open_sessions;
 mod passes;
 mod peers;
 mod recorded;

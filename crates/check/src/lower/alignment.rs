@@ -22,6 +22,13 @@ pub(super) fn best(asg: &Asg<'_>, rough: impl IntoIterator<Item = Vec<f64>>) -> 
     rough.into_iter().max_by_key(|when| in_order(&seen, when)).unwrap_or_default()
 }
 
+/// Whether more than a tenth of the reads come before the writes they saw, whichever estimate is right.
+pub(super) fn are_doubtful(asg: &Asg<'_>, rough: impl IntoIterator<Item = Vec<f64>>) -> bool {
+    let seen = who_saw_whom(asg, SAMPLE);
+    let most = rough.into_iter().map(|when| in_order(&seen, &when)).max();
+    10 * most.unwrap_or_default() < 9 * seen.len()
+}
+
 /// How many reads come after the writes they saw.
 fn in_order(seen: &[(TxnId, TxnId)], when: &[f64]) -> usize {
     seen.iter().filter(|pair| when[pair.0.index()] < when[pair.1.index()]).count()

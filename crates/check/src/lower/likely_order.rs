@@ -64,6 +64,23 @@ pub(crate) fn likely_order(asg: &Asg<'_>, precision: Precision) -> Vec<TxnId> {
     }
 }
 
+/// Whether nothing says much about the order: neither times, nor the order in which the trace lists the
+/// transactions, nor the progress of sessions.
+pub(crate) fn is_doubtful(asg: &Asg<'_>) -> bool {
+    let history = asg.history;
+    let timed = |txn: TxnId| {
+        let record = history.txn(txn);
+        record.ended_by().or_else(|| record.ended_from()).or(record.begin().call).is_some()
+    };
+    if history.txn_ids().all(timed) {
+        return false;
+    }
+    let rough = AT_ONCE.into_iter().filter(|&few| few < history.sessions.len());
+    let listed = (0..history.txns.len()).map(|at| at as f64).collect();
+    let rough = rough.map(|few| taking_turns(history, few));
+    alignment::are_doubtful(asg, rough.chain([session_progress(history), listed]))
+}
+
 /// The transactions by a number that each of them has, then as the trace lists them.
 fn sorted_by(numbers: &[i64], threads: Threads) -> Vec<TxnId> {
     let mut order: Vec<(i64, TxnId)> =

@@ -8,7 +8,7 @@
 
 mod alignment;
 pub(crate) mod hints;
-mod likely_order;
+pub(crate) mod likely_order;
 pub(crate) mod list_order;
 mod merge;
 pub(crate) mod read_dependency;

@@ -18,7 +18,8 @@ pub enum Pass {
     Guess,
     /// Try session order as an assumption where the level does not demand it.
     Strengthen,
-    /// Look for one serial execution as a whole, where most reads have several possible sources.
+    /// Look for one serial execution as a whole, where most reads have several possible sources or many
+    /// sessions stay open.
     Serial,
     /// Suppose sources of ambiguous reads, many at a time, and derive what follows.
     Suppose,

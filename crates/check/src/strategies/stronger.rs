@@ -80,6 +80,11 @@ fn accepts(
     Ok(found.map(|assignment| Decision::Accepted(ir, assignment)))
 }
 
+/// Whether a stronger level is easier to decide.
+pub(super) fn is_hard(level: &Level) -> bool {
+    FIRST.iter().any(|(family, _)| *family == level.family)
+}
+
 /// The levels to try first. One of them is serializability if a `whole` execution is easier to find
 /// than the sources of all reads (see [`super::serial`]).
 fn stronger(level: &Level, whole: bool) -> Vec<Level> {

@@ -2,22 +2,27 @@
 //!
 //! Where few values are written again and again, nearly every write is a possible source of a read:
 //! little can be derived, and a guess that fixes thousands of sources at once is almost certainly wrong
-//! for some of them. But a serial execution can be looked for as a whole, in two ways that complement
+//! for some of them. But a serial execution can be looked for as a whole, in ways that complement
 //! each other:
 //!
 //! * [`replay`] runs the transactions one after the other and goes back where none can run. It is
 //!   strong where what each of them read leaves few ways to go on.
 //! * [`rearrange`] begins with any order and moves transactions until every read sees what it saw. It
 //!   is strong where there are very many serial executions.
+//! * [`restore`] does the same where the source of every read is known, but neither sessions nor anything
+//!   else says where transactions belong: it finds their order on a large scale first.
 //!
-//! What saturation derived holds for every witness, so it prunes both. A witness is tested like any
-//! other; without one, nothing is concluded. Both do a bounded number of steps, so the same problem
+//! What saturation derived holds for every witness, so it prunes the first two. A witness is tested
+//! like any other; without one, nothing is concluded. All do a bounded number of steps, so the same problem
 //! always has the same outcome.
 
 mod lanes;
 mod rearrange;
 mod replay;
+mod restore;
+mod seriation;
 mod store;
+mod timeline;
 mod visible;
 
 use tristan_ground::Threads;
@@ -80,6 +85,28 @@ pub(crate) fn rearranged(
     }
     let visible = &Visible::new(context);
     let order = rearrange::order_of(context, visible, budget)?;
+    Ok(order.and_then(|order| tested(context, visible, &order)))
+}
+
+/// A witness that is one serial execution of a problem in which nothing but reads orders the units, by
+/// [`restore`].
+///
+/// # Errors
+/// If the budget is used up.
+pub(crate) fn restored(
+    ir: &Ir,
+    threads: Threads,
+    budget: &Budget,
+) -> Result<Option<Assignment>, Stop> {
+    let (automaton, versions) = (&Automaton::compile(&ir.formula), &Versions::new(ir));
+    let known = &Graph::known(ir, automaton);
+    let context = &Context { ir, automaton, known, versions, saturated: None, threads };
+    let is_free = ir.edges.is_empty() && known.nodes() == ir.units.len();
+    if ir.units.len() < SMALL || !is_applicable(context) || !is_free {
+        return Ok(None);
+    }
+    let visible = &Visible::new(context);
+    let order = restore::order_of(context, visible, budget)?;
     Ok(order.and_then(|order| tested(context, visible, &order)))
 }
 
@@ -156,6 +183,7 @@ mod tests {
                 let orders = [
                     replay::order_of(&context, visible, &budget),
                     rearrange::order_of(&context, visible, &budget),
+                    restore::order_of(&context, visible, &budget),
                 ];
                 let orders = orders.map(|order| order.expect("there is no limit"));
                 let mut tested = orders.into_iter().map(|order| tested(&context, visible, &order?));

@@ -61,6 +61,11 @@ impl<'a> Visible<'a> {
         self.classes[version.index()]
     }
 
+    /// The number of the versions that a read may see.
+    pub(super) fn class_seen(&self, read: ReadId) -> u32 {
+        self.seen[read.index()]
+    }
+
     /// The reads of a unit.
     pub(super) fn reads_of(&self, unit: Unit) -> &[ReadId] {
         self.reads_of.of(unit)
