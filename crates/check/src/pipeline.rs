@@ -99,9 +99,9 @@ fn judge(asg: &Asg<'_>, level: &Level, options: &Options, watch: &Stopwatch<'_>)
 }
 
 /// Decides a level: single reads first, then the hints of the trace, then a serial execution if most
-/// reads are ambiguous, then a stronger level that is easier to decide, then more order than the level
-/// demands, and the problem as it is only if none of these has led to a decision. If no witness agrees
-/// with the hints, `misfit` says why.
+/// reads are ambiguous or many sessions stay open, then a stronger level that is easier to decide, then
+/// more order than the level demands, and the problem as it is only if none of these has led to a
+/// decision. If no witness agrees with the hints, `misfit` says why.
 fn decide(
     asg: &Asg<'_>,
     level: &Level,

@@ -10,7 +10,7 @@ use tristan_generate::{Turns, Workload, into_listed_by_session};
 use tristan_ground::Silent;
 use tristan_history::History;
 use tristan_spec::Catalog;
-use tristan_verdict::Answer;
+use tristan_verdict::{Answer, Verdict};
 
 /// As many transactions as sessions, which take turns at random.
 fn workload(txns: usize) -> Workload {
@@ -18,14 +18,14 @@ fn workload(txns: usize) -> Workload {
     Workload { txns, sessions: txns, keys: txns as u64 / 5, turns: Turns::Random, ..blind }
 }
 
-/// Whether a history is accepted, with a witness that the certifier accepts.
-fn is_accepted(history: &History, level: &str, seconds: u64) -> bool {
+/// The verdict on a history. Its evidence is certified.
+fn judged(history: &History, level: &str, seconds: u64) -> (Verdict, Certified) {
     let level = Catalog::default().find(level).expect("a level");
     let limits = Limits { time: Some(Duration::from_secs(seconds)), memory: None };
     let options = Options { limits, ..Options::default() };
     let verdict = check(history, &level, &options, &Silent).verdict;
     let certified = certify(history, &level, 0, &verdict).expect("the evidence is right");
-    certified != Certified::NothingToCheck && matches!(verdict.answer, Answer::Accept { .. })
+    (verdict, certified)
 }
 
 #[test]
@@ -33,7 +33,9 @@ fn many_sessions_that_stay_open_are_accepted() {
     for seed in 1..3 {
         let history = into_listed_by_session(Workload { seed, ..workload(10_000) }.run());
         for level in ["serializable", "snapshot-isolation"] {
-            assert!(is_accepted(&history, level, 120), "seed {seed}, {level}");
+            let (verdict, certified) = judged(&history, level, 120);
+            assert!(matches!(verdict.answer, Answer::Accept { .. }), "seed {seed}, {level}");
+            assert_ne!(certified, Certified::NothingToCheck, "seed {seed}, {level}");
         }
     }
 }
@@ -43,6 +45,7 @@ fn an_anomaly_among_many_open_sessions_is_not_accepted() {
     for anomaly in [Anomaly::LongFork, Anomaly::GSIb] {
         let history = hide(&workload(600).run(), anomaly, 1);
         let history = into_listed_by_session(history);
-        assert!(!is_accepted(&history, "serializable", 5), "{anomaly:?}");
+        let (verdict, _) = judged(&history, "serializable", 5);
+        assert!(!matches!(verdict.answer, Answer::Accept { .. }), "{anomaly:?}");
     }
 }

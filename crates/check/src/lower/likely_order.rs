@@ -64,8 +64,8 @@ pub(crate) fn likely_order(asg: &Asg<'_>, precision: Precision) -> Vec<TxnId> {
     }
 }
 
-/// Whether nothing says much about the order: neither times, nor the order in which the trace lists the
-/// transactions, nor the progress of sessions.
+/// Whether neither times, nor the order in which the trace lists the transactions, nor the progress of
+/// sessions predicts the order.
 pub(crate) fn is_doubtful(asg: &Asg<'_>) -> bool {
     let history = asg.history;
     let timed = |txn: TxnId| {

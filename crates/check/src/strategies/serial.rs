@@ -44,8 +44,8 @@ pub(crate) fn serial_accepts(
     if !options.passes.has(Pass::Serial) || automaton.missing().next().is_none() {
         return Ok(None);
     }
-    let is_search = automaton.missing().any(|arc| !arc.jump) || is_hard(level);
-    let Some(search) = search_for(asg, is_search) else { return Ok(None) };
+    let needs_search = automaton.missing().any(|arc| !arc.jump) || is_hard(level);
+    let Some(search) = search_for(asg, needs_search) else { return Ok(None) };
     let Some(serializable) = weakest_of("serializable", level) else { return Ok(None) };
     let ir = lower_within(asg, &serializable, options, &options.within)?;
     observer.problem(&ir);
@@ -58,12 +58,12 @@ pub(crate) fn serial_accepts(
 /// A search for a serial execution.
 type Search = fn(&Ir, Threads, &Budget) -> Result<Option<Assignment>, Stop>;
 
-/// The search that suits a trace, and a level that is decided by a search where sources are known, or not.
-fn search_for(asg: &Asg<'_>, is_search: bool) -> Option<Search> {
+/// The search that suits a trace and a level, which needs a search even if every source is known, or does not.
+fn search_for(asg: &Asg<'_>, needs_search: bool) -> Option<Search> {
     let ambiguity = Ambiguity::of(asg);
     if ambiguity.is_common() {
         return (ambiguity.bits() <= BITS).then_some(rearranged);
     }
     let many = asg.history.sessions.len() > succession::FEW;
-    (is_search && many && is_doubtful(asg)).then_some(restored)
+    (needs_search && many && is_doubtful(asg)).then_some(restored)
 }

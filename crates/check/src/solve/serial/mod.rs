@@ -31,10 +31,10 @@ use super::assignment::Assignment;
 use super::context::Context;
 use super::flat_lists::FlatLists;
 use super::graph::Graph;
-use super::total;
 use super::versions::Versions;
+use super::{promising, total};
 use crate::automaton::Automaton;
-use crate::budget::{Budget, Stop};
+use crate::budget::{Budget, Limits, Stop};
 use crate::ir::{Ir, OrderId, Read, ReadId, Source, Unit};
 use visible::Visible;
 
@@ -102,11 +102,18 @@ pub(crate) fn restored(
     let known = &Graph::known(ir, automaton);
     let context = &Context { ir, automaton, known, versions, saturated: None, threads };
     let is_free = ir.edges.is_empty() && known.nodes() == ir.units.len();
-    if ir.units.len() < SMALL || !is_applicable(context) || !is_free {
+    // Where the first guess is probably a witness, there is nothing to restore.
+    if ir.units.len() < SMALL || !is_applicable(context) || !is_free || promising(context) {
         return Ok(None);
     }
     let visible = &Visible::new(context);
-    let order = restore::order_of(context, visible, budget)?;
+    // What is not found in most of the time that is left is looked for in other ways.
+    let most = budget.left().map(|left| left / 4 * 3);
+    let within = &budget.within(&Limits { time: most, ..Limits::default() });
+    let order = match restore::order_of(context, visible, within) {
+        Err(Stop::Time) if budget.check().is_ok() => None,
+        order => order?,
+    };
     Ok(order.and_then(|order| tested(context, visible, &order)))
 }
 

@@ -1,20 +1,22 @@
-//! Restore: the serial order of transactions of which only is known who read from whom.
+//! Restore: a serial order, when all that is known is which transaction read from which.
 //!
 //! Where hundreds of sessions stay open, sessions order hardly anything, and saturation can derive
 //! little: it takes two known orders to derive a third. But a read says much about its place: after its
-//! source, and before the next version. With eight reads, a transaction fits to about one place in
-//! thousands, and as few as half of its neighbours in the right order are enough to find it. So an order
-//! that is right on a large scale is put right on a small one:
+//! source, and before the next version. With eight reads, a transaction fits about one place in several
+//! thousand, even if only half of its neighbours are in order. So an order that is right on a large scale is
+//! put right on a small one:
 //!
-//! 1. Begin with the likely order of the units, or, if fewer reads are wrong there, with the one that
-//!    [`seriation`] finds, in one direction or the other.
+//! 1. Begin with the likely order of the units, or with the one that [`seriation`] finds, in one direction
+//!    or the other: with the one in which fewest reads are wrong if readers are put behind their sources.
 //! 2. Take a read that is wrong. Move its reader, its source or the writer of the version that it would
 //!    see to where few reads are wrong, nearly always the fewest. Do so until none is wrong.
 //!
-//! In contrast to [`super::rearrange`], an order that fits is hardly ever the nearest one, so a unit may
+//! Unlike in [`super::rearrange`], an order that fits is hardly ever the nearest one, so a unit may
 //! move far: usually over as many places as lie between two versions of a key, at times anywhere.
 //!
-//! Any order in which no read is wrong is a serial execution; nothing follows if none is found.
+//! Any order in which no read is wrong is a serial execution; nothing follows if none is found. The search ends
+//! after a number of moves, and of touches looked at, that grows in proportion to the problem: where a key is
+//! read by very many transactions, a single move looks at all of them.
 
 use tristan_ground::Random;
 
@@ -34,9 +36,12 @@ const PATIENCE: usize = 8;
 /// So many more moves are made in both cases.
 const MORE: usize = 20_000;
 
-/// How likely a gap is chosen if that makes 0, 1, 2 … reads more wrong than the best one: less likely by
+/// How likely a gap is to be chosen if it makes 0, 1, 2 … reads more wrong than the best one: less likely by
 /// a factor of 0.12 for each. With half of that the search gets stuck, with twice that it never settles.
 const WEIGHTS: [u64; 5] = [1 << 32, 515_396_076, 61_847_529, 7_421_703, 890_604];
+
+/// The search ends when so many touches were looked at for each one that there is.
+const VISITS: u64 = 1024;
 
 /// One move in so many goes anywhere, while many units have wrong reads and in the end.
 const ANYWHERE: [u64; 2] = [64, 8];
@@ -53,23 +58,26 @@ pub(super) fn order_of(
     visible: &Visible<'_>,
     budget: &Budget,
 ) -> Result<Option<Vec<Unit>>, Stop> {
-    let mut search = Search::new(context, visible);
+    let mut search = Search::new(context, visible, budget)?;
     Ok(search.succeeds(budget)?.then(|| search.line.order()))
 }
 
 /// The timeline to begin with.
-fn start(context: &Context<'_>, visible: &Visible<'_>) -> Timeline {
+fn start(context: &Context<'_>, visible: &Visible<'_>, budget: &Budget) -> Result<Timeline, Stop> {
     let likely: Vec<Unit> = Unit::all(context.ir.units.len()).collect();
-    let forward = seriation::order_of(context);
+    let forward = seriation::order_of(context, budget)?;
     let backward = forward.iter().rev().copied().collect();
-    let lines = [likely, forward, backward].map(|order| {
+    let mut best: Option<(u32, Vec<Unit>)> = None;
+    for order in [likely, forward, backward] {
+        budget.check()?;
         let after = Timeline::new(context, visible, &after_sources(context, &order));
-        (after.all_wrong(), order)
-    });
-    let best = lines.into_iter().min_by_key(|&(wrong, _)| wrong);
+        if best.as_ref().is_none_or(|(wrong, _)| after.all_wrong() < *wrong) {
+            best = Some((after.all_wrong(), order));
+        }
+    }
     let (wrong, order) = best.expect("there are three of them");
     tracing::debug!(wrong, "an order to begin with");
-    Timeline::new(context, visible, &order)
+    Ok(Timeline::new(context, visible, &order))
 }
 
 /// The same order with every reader after the last of its sources: in an order that runs backward, few
@@ -110,9 +118,9 @@ struct Search {
 const RIGHT: u32 = u32::MAX;
 
 impl Search {
-    fn new(context: &Context<'_>, visible: &Visible<'_>) -> Self {
+    fn new(context: &Context<'_>, visible: &Visible<'_>, budget: &Budget) -> Result<Self, Stop> {
         let (units, versions) = (context.ir.units.len(), context.versions.count().max(1));
-        let apart = (units * context.ir.orders.len() / versions).clamp(1, units.max(1));
+        let apart = units as u64 * context.ir.orders.len() as u64 / versions as u64;
         let mut writers = Vec::with_capacity(versions);
         for unit in Unit::all(units) {
             let written = context.versions.of_unit(unit).iter();
@@ -120,15 +128,15 @@ impl Search {
         }
         writers.sort_unstable();
         let mut search = Self {
-            line: start(context, visible),
+            line: start(context, visible, budget)?,
             wrong: Vec::new(),
             listed: vec![RIGHT; units],
             writers,
             random: Random::new(units as u64),
-            far: apart as u64 * GAP,
+            far: apart.clamp(1, units.max(1) as u64) * GAP,
         };
         Unit::all(units).for_each(|unit| search.list(unit));
-        search
+        Ok(search)
     }
 
     /// Whether no read is wrong in the end.
@@ -136,9 +144,11 @@ impl Search {
         let mut ticker = budget.ticker();
         let units = self.listed.len();
         let (most, patience) = (MORE + MOVES * units, MORE + PATIENCE * units);
+        let visits = VISITS * (MORE as u64 + self.line.touches());
         let (mut least, mut since, mut moves) = (self.wrong.len(), 0, 0);
         let mut changed = Vec::new();
-        while !self.wrong.is_empty() && since < patience && moves < most {
+        let mut is_over = false;
+        while !self.wrong.is_empty() && !is_over {
             ticker.tick()?;
             let unit = self.culprit();
             let limits = self.limits(unit);
@@ -149,8 +159,10 @@ impl Search {
             if self.wrong.len() < least {
                 (least, since) = (self.wrong.len(), 0);
             }
+            is_over = since >= patience || moves >= most || self.line.visited() >= visits;
         }
-        tracing::debug!(moves, wrong = self.wrong.len(), least, "a serial order was restored");
+        let (wrong, visited) = (self.wrong.len(), self.line.visited());
+        tracing::debug!(moves, visited, wrong, least, "searched for a serial order");
         Ok(self.wrong.is_empty())
     }
 

@@ -11,6 +11,7 @@
 use tristan_ground::scrambled;
 
 use super::super::context::Context;
+use crate::budget::{Budget, Stop};
 use crate::ir::{Ir, Source, Unit};
 
 /// How many steps of inverse iteration are made.
@@ -23,7 +24,10 @@ const GRADIENTS: usize = 60;
 const PRECISE: f64 = 1e-6;
 
 /// The units along the line.
-pub(super) fn order_of(context: &Context<'_>) -> Vec<Unit> {
+///
+/// # Errors
+/// If the budget is used up.
+pub(super) fn order_of(context: &Context<'_>, budget: &Budget) -> Result<Vec<Unit>, Stop> {
     let springs = Springs::of(context);
     let units = 0..context.ir.units.len() as u64;
     let mut line: Vec<f64> = units.map(|unit| (scrambled(unit) >> 32) as f64).collect();
@@ -34,13 +38,13 @@ pub(super) fn order_of(context: &Context<'_>) -> Vec<Unit> {
             .zip(&springs.stiffness)
             .map(|(place, stiffness)| place * stiffness)
             .collect();
-        line = springs.relaxed(pulled);
+        line = springs.relaxed(pulled, budget)?;
         let length = dot(&line, &line).sqrt().max(f64::MIN_POSITIVE);
         line.iter_mut().for_each(|place| *place /= length);
     }
     let mut order: Vec<Unit> = Unit::all(line.len()).collect();
     order.sort_by(|a, b| line[a.index()].total_cmp(&line[b.index()]));
-    order
+    Ok(order)
 }
 
 /// A pull between two units.
@@ -100,7 +104,7 @@ impl Springs {
     }
 
     /// Where the units are if they are pulled at like this, by conjugate gradients.
-    fn relaxed(&self, pulled: Vec<f64>) -> Vec<f64> {
+    fn relaxed(&self, pulled: Vec<f64>, budget: &Budget) -> Result<Vec<f64>, Stop> {
         let scaled = |left: &[f64]| -> Vec<f64> {
             let parts = left.iter().zip(&self.stiffness);
             parts
@@ -116,6 +120,7 @@ impl Springs {
             if error <= enough {
                 break;
             }
+            budget.check()?;
             let pulls = self.pulls(&way);
             let step = error / dot(&way, &pulls);
             add(&mut line, step, &way);
@@ -127,7 +132,7 @@ impl Springs {
             }
             error = smaller;
         }
-        line
+        Ok(line)
     }
 }
 
@@ -186,7 +191,7 @@ mod tests {
         let automaton = &Automaton::compile(&ir.formula);
         let (known, versions) = (&Graph::known(ir, automaton), &Versions::new(ir));
         let context = Context { ir, automaton, known, versions, saturated: None, threads };
-        let order = order_of(&context);
+        let order = order_of(&context, &Budget::default()).expect("there is no limit");
         let apart = |(at, unit): (usize, &Unit)| at.abs_diff(unit.index());
         let forward: usize = order.iter().enumerate().map(apart).sum();
         let backward: usize = order.iter().rev().enumerate().map(apart).sum();

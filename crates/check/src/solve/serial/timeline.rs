@@ -10,14 +10,19 @@
 //! tells apart are one *class* ([`Visible::class`]), so that is one comparison, and a key's touches lie
 //! side by side in memory. [`super::lanes`] does the same where saturation has excluded sources.
 
+use std::cell::Cell;
+
 use tristan_ground::Random;
 
 use super::super::context::Context;
 use super::visible::Visible;
-use crate::ir::{OrderId, Unit};
+use crate::ir::{OrderId, ReadId, Unit};
 
 /// The distance between neighbours at the start.
 pub(super) const GAP: u64 = 1 << 32;
+
+/// Of so many touches, moving them within a lane takes as long as looking at one.
+const MOVED_AT_ONCE: u64 = 16;
 
 /// A class that is read or written. In 32 bits, as lanes have to fit into caches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -88,6 +93,8 @@ pub(super) struct Timeline {
     wrong: Vec<u32>,
     /// Changes of costs along the line; kept for its memory.
     changes: Vec<(u64, i32)>,
+    /// How many touches were looked at.
+    visited: Cell<u64>,
 }
 
 impl Timeline {
@@ -96,7 +103,13 @@ impl Timeline {
         let ir = context.ir;
         let (mut first, mut deeds) = (vec![0], Vec::new());
         for unit in Unit::all(ir.units.len()) {
-            let reads = visible.reads_of(unit).iter().map(|&read| Deed {
+            // A key that is never written is the same everywhere.
+            let written = |read: &&ReadId| {
+                let order = visible.order(**read);
+                !ir.orders[order.index()].writers.is_empty()
+                    || visible.class_seen(**read) != visible.class(visible.initial(order))
+            };
+            let reads = visible.reads_of(unit).iter().filter(written).map(|&read| Deed {
                 order: visible.order(read),
                 access: Access::read(visible.class_seen(read)),
             });
@@ -117,6 +130,7 @@ impl Timeline {
             places: vec![0; ir.units.len()],
             wrong: vec![0; ir.units.len()],
             changes: Vec::new(),
+            visited: Cell::new(0),
         };
         line.lay_out(order);
         line
@@ -140,6 +154,20 @@ impl Timeline {
                 }
             }
         }
+    }
+
+    /// How many touches there are.
+    pub(super) fn touches(&self) -> u64 {
+        self.deeds.len() as u64
+    }
+
+    /// How many touches moves have looked at.
+    pub(super) fn visited(&self) -> u64 {
+        self.visited.get()
+    }
+
+    fn visit(&self, touches: usize) {
+        self.visited.set(self.visited.get() + touches as u64);
     }
 
     /// How many reads are wrong.
@@ -195,11 +223,10 @@ impl Timeline {
 
     /// The last write before an index of a lane.
     fn last_write(&self, order: OrderId, index: usize) -> Option<Touch> {
-        self.lanes[order.index()][..index]
-            .iter()
-            .rev()
-            .find(|touch| touch.access.is_write())
-            .copied()
+        let before = &self.lanes[order.index()][..index];
+        let last = before.iter().rposition(|touch| touch.access.is_write());
+        self.visit(index - last.unwrap_or(0));
+        last.map(|last| before[last])
     }
 
     /// The class that is there before an index of a lane.
@@ -232,6 +259,7 @@ impl Timeline {
             let own = |touch: &Touch| touch.access == access;
             let index = start + lane[start..].iter().position(own).expect("the unit is there");
             lane.remove(index);
+            self.visited.update(|visited| visited + (lane.len() - index) as u64 / MOVED_AT_ONCE);
             if access.is_write() {
                 let before = self.class_before(order, index);
                 self.replace(order, index, access.class(), before, changed);
@@ -308,10 +336,9 @@ impl Timeline {
         };
         let mut cost = at(start, current);
         let first = cost;
-        for (index, touch) in lane.iter().enumerate().skip(start) {
-            if touch.place >= to {
-                break;
-            }
+        let end = start + lane[start..].partition_point(|touch| touch.place < to);
+        self.visit(end - start);
+        for (index, touch) in lane.iter().enumerate().take(end).skip(start) {
             let next = match (touch.access.is_write(), deed.access.is_write()) {
                 (true, _) => {
                     current = touch.access.class();
