@@ -4,7 +4,7 @@
 //!   SELECT id, name FROM t WHERE id = 97        answered (98, 'a')       the condition rules out this row
 //!   SELECT name FROM t WHERE id = 97            answered ('zebra')       nothing in the log stores 'zebra' in t.name
 //!   SELECT id FROM t ORDER BY id                answered (98), (97)      the rows are not in this order
-//!   SELECT id, name FROM t                      answered (NULL, 'a')     t.id is NOT NULL
+//!   SELECT id, name FROM t                      answered (NULL, 'a')     nothing can store NULL in t.id
 //! ```
 //!
 //! Which order the transactions took, and which state a statement read, makes no difference to such an answer. So
@@ -20,9 +20,7 @@
 //!    that the answer itself shows.
 //! 2. *The order.* What ORDER BY, DISTINCT and LIMIT ask for holds of the rows that a query computes, in any state. A
 //!    statement that locks rows may show what they have become since; nothing is said of these.
-//! 3. *NOT NULL.* No version of a row has NULL in such a column. Only columns are asked that the answer shows of a row
-//!    that is there, not those of the right side of a LEFT JOIN.
-//! 4. *The value.* No row ever had it (`never_stored.rs`).
+//! 3. *The value.* No row ever had it (`never_stored.rs`).
 
 use std::rc::Rc;
 
@@ -114,9 +112,7 @@ fn task_of(
 /// Why the rows that a statement showed are wrong in every state.
 fn wrong_rows(statement: &Statement) -> Option<String> {
     let Expected::Rows(rows) = &statement.expected else { return None };
-    misshapen(statement, rows)
-        .or_else(|| ruled_out(statement, rows))
-        .or_else(|| missing(statement, rows))
+    misshapen(statement, rows).or_else(|| ruled_out(statement, rows))
 }
 
 /// What is wrong with the rows together: their order, their number, or that one is shown twice.
@@ -135,22 +131,6 @@ fn misshapen(statement: &Statement, rows: &[Vec<ObservedValue>]) -> Option<Strin
         Misshapen::Limit(rows) => {
             format!("The answer has more rows than LIMIT {rows} allows.")
         }
-    })
-}
-
-/// Which column is shown as NULL although it cannot be.
-fn missing(statement: &Statement, rows: &[Vec<ObservedValue>]) -> Option<String> {
-    let displayed = statement.plan.prepared.displayed()?;
-    displayed.into_iter().enumerate().find_map(|(place, shown)| {
-        let shown = shown.filter(|shown| !shown.optional)?;
-        let table = statement.plan.catalog.by_id(shown.table)?;
-        let column = &table.columns()[shown.column];
-        let is_missing = |row: &Vec<ObservedValue>| row.get(place) == Some(&ObservedValue::Null);
-        let wrong = column.is_not_null() && rows.iter().any(is_missing);
-        wrong.then(|| {
-            let (table, column) = (table.short_name(), column.name());
-            format!("The answer shows NULL in {table}.{column}, which is NOT NULL.")
-        })
     })
 }
 

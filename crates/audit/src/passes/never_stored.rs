@@ -9,12 +9,14 @@
 //! # Why a rejection is certain
 //!
 //! A version of a row has in each column a value of the start of the log, or one that a statement of the log stored
-//! there. Statements that were rolled back are seen by their own transaction at most, and are read with it if they are
-//! judged. So if no row of the start has a value, and no statement stores it whatever rows there are
-//! ([`tristan_sql::Prepared::stored`]), no version has it. Foreign keys that act, triggers, routines and altered tables
-//! store values in other ways; where there are any, nothing is said.
+//! there. That includes statements that were rolled back: their own transaction may have seen what they stored. So if no
+//! row of the start has a value, and no statement stores it whatever rows there are ([`tristan_sql::Prepared::stored`]),
+//! no version has it. Where a statement may store any value, it may not store NULL in a column that is NOT NULL when it
+//! runs. Tables that a foreign key changes are left out, and nothing is said if triggers or routines run or if a table
+//! is altered: they store values in other ways.
 //!
-//! All values that the answers show are collected, and struck out while the log is read once more.
+//! All values that the answers show are collected, and struck out while the log is read once more. The right side of a
+//! LEFT JOIN may show NULL without a row, so NULL is not collected there.
 
 use std::collections::BTreeMap;
 
@@ -84,7 +86,7 @@ pub(super) fn never_stored(
                 }
             }
             Some(Loaded::Task(task)) => {
-                if !is_told_apart(&task, &mut sought) {
+                if !strike_out(&task, &mut sought) {
                     return Ok(None);
                 }
             }
@@ -98,8 +100,8 @@ pub(super) fn never_stored(
     Ok(sought.first())
 }
 
-/// Takes out what a transaction may store. Returns `false` if that may be anything.
-fn is_told_apart(task: &Task, sought: &mut Sought) -> bool {
+/// Strikes out what a transaction may store. Returns `false` if that may be anything.
+fn strike_out(task: &Task, sought: &mut Sought) -> bool {
     let statements = task.steps.iter().filter_map(|step| step.statement());
     for statement in statements.filter(|statement| statement.kind() == Kind::Write) {
         let (prepared, catalog) = (&statement.plan.prepared, &statement.plan.catalog);
@@ -108,8 +110,13 @@ fn is_told_apart(task: &Task, sought: &mut Sought) -> bool {
             sought.of_table(table).for_each(|(_, column)| column.seen.clear());
         }
         for own in stored {
-            if let Some(column) = sought.columns.get_mut(&(own.table, own.column)) {
-                column.found(own.value.as_ref());
+            let Some(column) = sought.columns.get_mut(&(own.table, own.column)) else { continue };
+            let table = catalog.by_id(own.table);
+            match &own.value {
+                None if table.is_some_and(|table| table.columns()[own.column].is_not_null()) => {
+                    column.seen.retain(|seen, _| *seen == ObservedValue::Null);
+                }
+                value => column.found(value.as_ref()),
             }
         }
     }
@@ -126,7 +133,7 @@ impl Sought {
         }
     }
 
-    /// Adds what a statement showed of columns whose values look alike wherever they are shown.
+    /// Adds what a statement showed of columns of types that every client shows in one form.
     pub(super) fn add(&mut self, serial: u32, step: usize, statement: &Statement) {
         let Expected::Rows(rows) = &statement.expected else { return };
         let displayed = statement.plan.prepared.displayed().unwrap_or_default();

@@ -144,7 +144,7 @@ fn columns_of(source: &Source, optional: bool, columns: &mut Vec<Option<Displaye
         Source::Join(join) if join.kind == JoinKind::Left => {
             columns_of(&join.left, optional, columns)?;
             let start = columns.len();
-            // What the right side shows of other sources than tables is not known.
+            // A right side with other sources than tables is left out as a whole.
             if columns_of(&join.right, true, columns).is_none() {
                 columns.truncate(start);
                 columns.resize(start + join.right.width(), None);
