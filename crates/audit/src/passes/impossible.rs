@@ -59,11 +59,13 @@ pub(super) fn impossible(
 /// The first transaction with rows that are wrong in every state.
 ///
 /// The whole log is read before it is said: a transaction that overlaps with a change of its tables, or that comes after
-/// a statement that is not supported, may mean something else than it seems to.
+/// a statement that is not supported, may mean something else than it seems to. Values that nothing stored are sought
+/// if `values` says so.
 pub(super) fn first_impossible(
     source: Source<'_>,
     options: &AuditOptions,
     budget: &WatchedBudget<'_>,
+    values: bool,
 ) -> Result<Option<Unexplained>, Error> {
     let (mut loader, mut sql) = Loader::open(source, options)?;
     let (mut first, mut sought) = (None, Sought::default());
@@ -79,7 +81,8 @@ pub(super) fn first_impossible(
         let wrong = |step| Some(Impossible { step, reason: wrong_rows(task.statement(step)?)? });
         match (0..task.steps.len()).find_map(wrong) {
             Some(impossible) => first = Some((Rc::from(task), impossible)),
-            None => sought.add_all(&task),
+            None if values => sought.add_all(&task),
+            None => {}
         }
     }
     if first.is_none()
