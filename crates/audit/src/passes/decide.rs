@@ -38,7 +38,9 @@ pub(crate) fn decide(run: &Run<'_>) -> Result<(Pass, Effort), Error> {
         }
         pass.explained = pass.explained.max(last.map_or(0, |(earlier, _)| earlier.explained));
         // Answers with values that were guessed are left out before anything else is tried.
-        let guesses = matches!(pass.end, End::Unexplained(_)) && run.has_guessed(&pass);
+        let guesses = run.options.predicts
+            && matches!(pass.end, End::Unexplained(_))
+            && !pass.search.sql.guessing().is_empty();
         let decided = pass.says_something(effort) || guesses;
         last = Some((pass, effort));
         if decided {

@@ -29,19 +29,15 @@ impl Run<'_> {
         Ok(pass)
     }
 
-    /// Whether a pass has guessed values that the server chose.
-    pub(super) fn has_guessed(&self, pass: &Pass) -> bool {
-        self.options.predicts && !pass.search.sql.guessing().is_empty()
-    }
-
     /// Points a pass that got stuck at an answer that is wrong in every state, if the log has one.
     pub(super) fn point_at_the_impossible(&self, pass: &mut Pass) -> Result<(), Error> {
         match &pass.end {
             End::Unexplained(unexplained) if unexplained.impossible.is_none() => {}
             _ => return Ok(()),
         }
-        // Answers next to values that were guessed are looked at again when what depends on these is excluded.
-        let values = !self.has_guessed(pass);
+        // Values next to those that were guessed are sought when what depends on these is excluded.
+        let sql = &pass.search.sql;
+        let values = sql.guesses().is_empty() && sql.guessing().is_empty();
         if let Some(found) = first_impossible(self.source, self.options, self.budget, values)? {
             pass.end = End::Unexplained(Box::new(found));
         }
