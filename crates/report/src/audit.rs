@@ -190,6 +190,7 @@ fn details(rejection: &Rejection) -> Vec<String> {
     if !rejection.params.is_empty() {
         lines.push(format!("with {}", fold(&rejection.params.join(", "), 200)));
     }
+    lines.extend(rejection.part.iter().map(|part| format!("of {}:", fold(part, 200))));
     lines.push(format!("observed  {}", told(&rejection.observed)));
     lines.extend(rejection.expected.iter().map(|one| format!("expected  {}", expected(one))));
     lines.extend(rejection.writers.iter().map(|writer| {
@@ -255,6 +256,7 @@ mod tests {
             statement: Some(1),
             sql: "SELECT balance FROM accounts WHERE acc_id = $1".to_owned(),
             params: vec!["2".to_owned()],
+            part: None,
             observed: Told::Rows(vec![vec!["420.00".to_owned()]]),
             expected: vec![Possibility {
                 when: "if it read the state after transaction 2".to_owned(),

@@ -151,6 +151,10 @@ pub struct Rejection {
     /// The parameters of the rejected statement.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub params: Vec<String>,
+    /// The rows whose part of the answer is wrong on its own, in words, such as `item with id = 3`. What follows is then
+    /// this part of what was observed and of what would have been right.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub part: Option<String>,
     /// What was observed.
     pub observed: Told,
     /// What would have been right.

@@ -26,6 +26,8 @@ pub(crate) enum Slice {
     ConeWithReaders,
     /// All transactions that write.
     Writers,
+    /// What all transactions have to do with the rows that have one key.
+    Rows,
 }
 
 impl Effort {

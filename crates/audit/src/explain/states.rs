@@ -15,7 +15,7 @@ impl Attempt<'_, '_> {
         if !level.snapshot_at_start() {
             return (self.now, strict.max(lowest));
         }
-        let (moments, by) = (&self.world.moments, self.task.snapshot_by(level));
+        let (moments, by) = (&self.world.moments, self.task.snapshot_by);
         let top = self.last_before(by).min(moments.upper_bound(by));
         (top, strict.max(lowest).max(moments.lower_bound(self.task.begin)))
     }

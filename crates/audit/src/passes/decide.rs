@@ -2,6 +2,7 @@
 
 use super::mend::mend;
 use super::pass::{End, Pass};
+use super::rows::refute_rows_alone;
 use super::run::Run;
 use super::schedule::{Attempt, attempts};
 use super::stuck::{Stuck, refute};
@@ -24,6 +25,10 @@ pub(crate) fn decide(run: &Run<'_>) -> Result<(Pass, Effort), Error> {
             (Attempt::Mend { patient: true }, Some(stuck)) => {
                 mend(run, stuck.clone(), stuck.most_runs)?
             }
+            (Attempt::Rows, Some(stuck)) => match refute_rows_alone(run, stuck)? {
+                Some(found) => found,
+                None => continue,
+            },
             (Attempt::Suspects, Some(_)) => match refute_a_suspect(run)? {
                 Some(found) => found,
                 None => continue,

@@ -11,6 +11,9 @@
 //! help, mistakes are looked for after the place where the greedy pass got stuck (`suspects.rs`), before it is mended
 //! with more patience (`schedule.rs`).
 //!
+//! What nothing explains of one row nothing explains in the log (`rows.rs`): the log is projected onto the rows with one
+//! key, and all orders of what remains are tried.
+//!
 //! What nothing explains in a part of a log nothing explains in the whole, if the part has everybody who
 //! writes what it reads. So slices come first, in which there are far fewer orders to tell apart: the
 //! statements that matter to the rows which the unexplained one looks at, with and without
@@ -21,6 +24,7 @@ mod impossible;
 mod mend;
 mod never_stored;
 mod pass;
+mod rows;
 mod run;
 mod salvage;
 mod schedule;

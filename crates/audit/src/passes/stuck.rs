@@ -54,6 +54,7 @@ impl Stuck {
             }
             Slice::ConeWithReaders => Extent { cone: Some(Rc::clone(cone?)), ..extent },
             Slice::Writers => Extent { reader: Some(self.txn), ..extent },
+            Slice::Rows => return None,
         })
     }
 

@@ -2,11 +2,12 @@
 
 use tristan_verdict::audit::{Possibility, Told};
 
+use super::part::Part;
 use crate::explain::Failed;
 use crate::passes::Pass;
 use crate::search::Unexplained;
-use crate::sql::{Shown, told};
-use crate::statement::{Path, Script, Step, Task};
+use crate::sql::{Shown, shown_of, told, told_rows};
+use crate::statement::{Expected, Path, Script, Step, Task};
 use crate::store::View;
 use crate::world::{At, Footprint, World};
 
@@ -15,8 +16,10 @@ use crate::world::{At, Footprint, World};
 pub(super) struct Wrong {
     /// The transaction, and the call of it that nothing explains, if it is one.
     pub(super) place: (u64, Option<usize>),
-    /// The answers to that call that would be right.
+    /// The answers to that call that would be right, or the parts of them that matter.
     pub(super) right: Vec<Told>,
+    /// The part of the answer that is wrong, if it is not all of it.
+    pub(super) part: Option<Part>,
     /// Whether its answer is wrong in every state.
     pub(super) impossible: bool,
 }
@@ -24,7 +27,10 @@ pub(super) struct Wrong {
 impl Wrong {
     /// Whether a smaller log is wrong in the same place, with no other right answers.
     pub(super) fn allows(&self, smaller: &Self) -> bool {
-        let same_answers = smaller.right.iter().all(|told| self.right.contains(told));
+        let part = |told: &Told| {
+            self.part.as_ref().map_or_else(|| told.clone(), |part| part.in_answer(told))
+        };
+        let same_answers = smaller.right.iter().all(|told| self.right.contains(&part(told)));
         self.place == smaller.place
             && self.impossible == smaller.impossible
             && (self.right.is_empty() || same_answers)
@@ -36,7 +42,8 @@ pub(super) fn wrong(pass: &Pass, unexplained: &Unexplained) -> Wrong {
     let expected = possibilities(pass, unexplained, unexplained.step(), &mut Footprint::default());
     let right = expected.into_iter().map(|possibility| possibility.told).collect();
     let impossible = unexplained.impossible.is_some();
-    Wrong { place: (unexplained.task.txn.number, unexplained.call()), right, impossible }
+    let place = (unexplained.task.txn.number, unexplained.call());
+    Wrong { place, right, part: Part::of(pass, unexplained), impossible }
 }
 
 /// What would have been right, each answer once.
@@ -92,6 +99,10 @@ fn expected(
     let statement = task.statement(failed.step)?;
     let shown = sql.shown(&path.own, statement, level);
     let mut view = view(pass, world, &failed.at, &shown, look);
+    if let Expected::Shows(shows) = &statement.expected {
+        let rows: Vec<_> = shown_of(shows, &mut view).iter().map(|row| shows.of(row)).collect();
+        return Some(told_rows(&rows));
+    }
     let outcome = sql.answer(statement, &mut view, &path).ok()?;
     Some(told(&statement.plan.prepared, &outcome))
 }

@@ -2,12 +2,14 @@
 //!
 //! ```text
 //!   expected.rs  what the statement would have answered in each state that was tried
+//!   part.rs      the part of its answer that is wrong, if it is not all of it
 //!   small.rs     a small log that is wrong for the same reason
 //!   thin.rs      what of it is needed
 //!   script.rs    the small log as a script for a database
 //! ```
 
 mod expected;
+mod part;
 mod script;
 mod small;
 mod thin;
@@ -29,6 +31,7 @@ use crate::statement::Task;
 use crate::watched_budget::WatchedBudget;
 use crate::world::Footprint;
 use expected::{possibilities, wrong};
+use part::Part;
 use script::script;
 use small::without_schema;
 use thin::smallest;
@@ -46,6 +49,8 @@ pub(crate) fn rejection(
     let step = unexplained.step();
     let call = step.and_then(|step| task.call(step)).or_else(|| last_statement(task));
     let prepared = step.and_then(|step| Some(&task.statement(step)?.plan.prepared));
+    let part = Part::of(pass, unexplained);
+    let observed = || call.map_or(Told::Done, |call| told_observed(prepared, &call.observed));
     let mut look = Footprint { rows: Some(BTreeSet::new()), ..Footprint::default() };
     let expected = possibilities(pass, unexplained, step, &mut look);
     let writers = writers(pass, unexplained, &look);
@@ -63,7 +68,8 @@ pub(crate) fn rejection(
         statement,
         sql: call.map(|call| call.sql.to_string()).unwrap_or_default(),
         params: call.into_iter().flat_map(|call| &call.params).map(ToString::to_string).collect(),
-        observed: call.map_or(Told::Done, |call| told_observed(prepared, &call.observed)),
+        part: part.as_ref().map(|part| part.title.clone()),
+        observed: part.map_or_else(observed, |part| part.observed),
         expected,
         writers,
         impossible: unexplained.impossible.as_ref().map(|impossible| impossible.reason.clone()),

@@ -56,7 +56,7 @@ impl<'a> Times<'a> {
             AuditLevel::Serializable | AuditLevel::StrictSerializable => Some((task.hi, 0)),
             AuditLevel::StrongSnapshot | AuditLevel::MariaDbRepeatableRead => {
                 let snapshot = task.frames(level).position(|frame| frame == Frame::Snapshot);
-                snapshot.map(|statement| (task.snapshot_by(level), statement))
+                snapshot.map(|statement| (task.snapshot_by, statement))
             }
             AuditLevel::Snapshot | AuditLevel::ReadCommitted | AuditLevel::StrongReadCommitted => {
                 None

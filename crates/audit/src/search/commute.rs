@@ -177,7 +177,7 @@ fn may_be_told<'p>(
         misses: [one, other]
             .map(|task| is_missed(level, reader, task) || follows(level, reader, task)),
         begin: reader.begin,
-        by: reader.snapshot_by(level),
+        by: reader.snapshot_by,
     };
     let tells = |a: &Visibility, b: &Visibility| {
         a.sees[0] && (b.sees[1] || b.misses[1]) || a.sees[1] && (b.sees[0] || b.misses[0])
@@ -210,7 +210,7 @@ fn is_missed(level: AuditLevel, reader: &Task, task: &Task) -> bool {
 /// Whether a transaction, even one that only reads, reads no older state than another one, because it
 /// began when that one had read.
 fn follows(level: AuditLevel, reader: &Task, task: &Task) -> bool {
-    level.snapshot_at_start() && reader.snapshot_by(level) < task.begin
+    level.snapshot_at_start() && reader.snapshot_by < task.begin
 }
 
 /// The same as far as it can be told from what they did.

@@ -183,9 +183,7 @@ impl<'a, 'c> Explorer<'a, 'c> {
         let (level, target) = (self.context.options.level, self.target);
         self.context.effort.full
             && level.snapshot_at_start()
-            && self
-                .open(world, [target.serial; 2])
-                .any(|reader| reader.snapshot_by(level) < target.begin)
+            && self.open(world, [target.serial; 2]).any(|reader| reader.snapshot_by < target.begin)
     }
 
     /// Whether somebody who leaves nothing behind has a place in the order all the same: keys that he

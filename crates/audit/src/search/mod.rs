@@ -62,9 +62,11 @@ mod explore;
 mod extent;
 mod merge;
 mod place;
+mod projection;
 mod survey;
 mod turn;
 mod world_search;
 
 pub(crate) use extent::{Extent, Stretches};
+pub(crate) use projection::{Log, Projected};
 pub(crate) use world_search::{Impossible, SearchError, State, Unexplained, WorldSearch};

@@ -19,7 +19,7 @@ pub(super) fn turn_of(level: AuditLevel, task: &Task, explanation: &Explanation)
         let turn = Turn { begin, by: task.hi, oldest, state, statements };
         return (!explanation.writes).then_some(turn);
     }
-    let by = task.snapshot_by(level);
+    let by = task.snapshot_by;
     let others = task.frames(level).enumerate().filter(|(_, frame)| *frame != Frame::Snapshot);
     let statements = others.fold(u64::MAX, |bits, (place, _)| bits & !Turn::bit(place));
     let reads = task.frames(level).any(|frame| frame == Frame::Snapshot);

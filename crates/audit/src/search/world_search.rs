@@ -121,14 +121,19 @@ impl WorldSearch {
     /// A transaction begins.
     pub(crate) fn admit(&mut self, task: Task) -> Result<(), SearchError> {
         self.until(task.begin)?;
-        self.names.push((task.txn.number, task.txn.line));
-        self.begins.push(task.begin);
+        self.pass_by(&task);
         let Some(task) = self.extent.of(task) else { return Ok(()) };
         if task.hi != NEVER {
             self.deadlines.insert((task.hi, task.serial));
         }
         self.pending.insert(task.serial, Rc::new(task));
         Ok(())
+    }
+
+    /// Notes a transaction that need not be explained.
+    pub(crate) fn pass_by(&mut self, task: &Task) {
+        self.names.push((task.txn.number, task.txn.line));
+        self.begins.push(task.begin);
     }
 
     /// The rows of the newest state and the transactions that are open. Returns `None` if there are
@@ -138,7 +143,7 @@ impl WorldSearch {
         if !world.placed.is_empty() || !world.delta.is_empty() {
             return None;
         }
-        let open = self.pending.values().map(|task| task.txn.clone()).collect();
+        let open = self.pending.values().map(|task| Txn::clone(&task.txn)).collect();
         Some(State { rows: self.store.newest(), open })
     }
 

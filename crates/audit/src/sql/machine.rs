@@ -29,7 +29,7 @@ use super::text::{defines, dialect_of};
 use super::zones::Zones;
 use crate::model::Types;
 use crate::statement::{
-    Change, Expected, NEW_ROWS, Path, Plan, Ran, Script, Statement, UnsupportedError,
+    Change, Expected, NEW_ROWS, Path, Plan, Ran, Script, Shows, Statement, UnsupportedError,
 };
 use crate::world::{Key, Row, RowId, TableId, Value};
 
@@ -393,12 +393,23 @@ impl Sql {
         path: &Path,
     ) -> Result<Ran, UnsupportedError> {
         let mut session = path.session.clone();
-        if matches!(statement.expected, Expected::Refused) {
-            return Ok(Ran { explains: true, changes: Vec::new(), session });
+        let unasked = match &statement.expected {
+            Expected::Refused => Some(true),
+            Expected::Shows(shows) => Some(shows.are_among(&shown_of(shows, rows))),
+            _ => None,
+        };
+        if let Some(explains) = unasked {
+            return Ok(Ran { explains, changes: Vec::new(), session });
         }
         let outcome = self.execute(statement, rows, script, path.fresh, &mut session)?;
         let explains = statement.expected.is_explained(&outcome, self.catalog.dialect());
-        let changes = changes(outcome.effects, rows, path.fresh);
+        let mut changes = changes(outcome.effects, rows, path.fresh);
+        if let Some(focus) = &statement.only {
+            changes.retain(|change| {
+                let row = change.old.as_ref().or(change.new.as_ref());
+                row.is_some_and(|row| focus.has(change.key, row))
+            });
+        }
         for change in &changes {
             change.new.iter().for_each(|row| self.doubt_texts(change.key.0, row));
         }
@@ -478,6 +489,15 @@ impl Sql {
     pub(crate) fn refused(&self) -> BTreeMap<String, String> {
         self.refused.borrow().clone()
     }
+}
+
+/// The rows that a query may have shown.
+pub(crate) fn shown_of(shows: &Shows, rows: &mut dyn Rows) -> Vec<Row> {
+    let columns: Vec<usize> = shows.focus.columns().collect();
+    let values: Vec<Value> = shows.focus.values().cloned().collect();
+    let mut found = Vec::new();
+    rows.lookup(shows.focus.table(), &columns, &values, &mut found);
+    found.into_iter().map(|(_, row)| row).collect()
 }
 
 /// Why a table of a dump that has a TIMESTAMP is excluded from the audit.

@@ -50,10 +50,12 @@ mod variables;
 mod zones;
 
 pub(crate) use choices::Guess;
-pub(crate) use machine::Sql;
+pub(crate) use machine::{Sql, shown_of};
 pub(crate) use prepare::RETURNS_OPEN;
 pub(crate) use remembered::Remembered;
 pub(crate) use server::Server;
 pub(crate) use shown::Shown;
 pub(crate) use text::{alters, definitions, is_definition};
-pub(crate) use told::{json_text, observed as told_observed, observed_text, told};
+pub(crate) use told::{
+    json_text, observed as told_observed, observed_text, rows as told_rows, told,
+};

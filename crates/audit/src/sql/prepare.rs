@@ -251,6 +251,7 @@ impl Sql {
             params,
             expected,
             reach,
+            only: None,
             call: place,
             around: Around::default(),
         }))

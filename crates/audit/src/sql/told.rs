@@ -53,6 +53,11 @@ fn compared(prepared: Option<&Prepared>, values: impl Iterator<Item = String>) -
     values.enumerate().map(shown).collect()
 }
 
+/// Rows of an answer.
+pub(crate) fn rows(rows: &[Vec<ObservedValue>]) -> Told {
+    Told::Rows(rows.iter().take(MOST).map(|row| row.iter().map(text).collect()).collect())
+}
+
 fn text(value: &ObservedValue) -> String {
     match value {
         ObservedValue::Null => "NULL".to_owned(),

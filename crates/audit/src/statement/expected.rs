@@ -3,12 +3,15 @@
 use serde_json::Value as Json;
 use tristan_sql::{Dialect, ObservedValue, Prepared, StatementOutcome};
 
+use super::focus::Shows;
 use crate::model::Observed;
 
 /// What was observed, in the form in which it is compared.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) enum Expected {
     Rows(Vec<Vec<ObservedValue>>),
+    /// Only some rows are compared, which have to be there: the statement is not carried out.
+    Shows(Box<Shows>),
     /// Only how many rows there were is compared.
     Shown(u64),
     Affected(u64),
@@ -52,6 +55,11 @@ impl Expected {
         self
     }
 
+    /// Whether some state may contradict it.
+    pub(crate) fn says_something(&self) -> bool {
+        !matches!(self, Self::Works | Self::Refused)
+    }
+
     /// Whether it says that rows were changed.
     pub(crate) fn has_changes(&self) -> bool {
         matches!(self, Self::Affected(1..))
@@ -73,7 +81,7 @@ impl Expected {
                 }
                 None => answer.rows.as_ref().is_none_or(|rows| rows.shown() as u64 == *seen),
             },
-            (Ok(_), Self::Works | Self::Refused) => true,
+            (Ok(_), Self::Works | Self::Refused | Self::Shows(_)) => true,
         }
     }
 }

@@ -8,6 +8,7 @@ use tristan_sql::{Catalog, Prepared};
 
 use super::around::Around;
 use super::expected::Expected;
+use super::focus::Focus;
 use super::reach::Reach;
 use crate::level::Kind;
 use crate::world::{TableId, Value};
@@ -46,6 +47,8 @@ pub(crate) struct Statement {
     pub(crate) expected: Expected,
     /// What it may look at and write.
     pub(crate) reach: Reach,
+    /// The rows of which it does something, if it is the part of a statement that is about these.
+    pub(crate) only: Option<Focus>,
     /// Its place among the calls of its transaction.
     pub(crate) call: usize,
     /// What is known about it besides.
@@ -109,6 +112,7 @@ impl Statement {
         let shown = match &self.expected {
             Expected::Rows(rows) => !rows.is_empty(),
             Expected::Shown(count) => *count > 0,
+            Expected::Shows(_) => true,
             Expected::Affected(_) | Expected::Works => false,
             Expected::Error(_) | Expected::Refused => return false,
         };
@@ -122,7 +126,7 @@ impl Statement {
             Expected::Affected(count) => *count == 0,
             Expected::Rows(rows) => rows.is_empty(),
             Expected::Error(_) => true,
-            Expected::Shown(_) | Expected::Works | Expected::Refused => false,
+            Expected::Shown(_) | Expected::Shows(_) | Expected::Works | Expected::Refused => false,
         }
     }
 

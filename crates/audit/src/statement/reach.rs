@@ -38,7 +38,7 @@ use smallvec::SmallVec;
 use crate::world::{TableId, Value, canonical};
 
 /// The rows of a table that have these values in these columns.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Region {
     pub(super) table: TableId,
     pub(super) fixed: SmallVec<[(usize, Value); 2]>,
@@ -91,6 +91,33 @@ impl Reach {
         }
     }
 
+    /// The reach of a statement that has to do with the rows of a region alone.
+    pub(super) fn inside(region: &Region, writes: bool) -> Self {
+        let all = || vec![region.clone()];
+        let writes = if writes { all() } else { Vec::new() };
+        Self { reads: all(), writes, ..Self::default() }
+    }
+
+    /// All that may be looked at or written, if that is not everything.
+    pub(super) fn regions(&self) -> impl Iterator<Item = &Region> {
+        self.reads.iter().chain(&self.writes)
+    }
+
+    /// Whether rows of a region may be looked at or written.
+    pub(super) fn may_touch(&self, region: &Region) -> bool {
+        self.anything || self.regions().any(|own| own.meets(region))
+    }
+
+    /// Whether rows of a region may be written.
+    pub(super) fn may_write_in(&self, region: &Region) -> bool {
+        self.anything || self.writes.iter().any(|own| own.meets(region))
+    }
+
+    /// All that may be written, if that is not everything.
+    pub(super) fn writes(&self) -> impl Iterator<Item = &Region> {
+        self.writes.iter()
+    }
+
     /// Whether everything that is looked at is in one table, and is looked at once.
     pub(crate) fn is_one_place(&self) -> bool {
         !self.anything && self.reads.len() == 1
@@ -121,7 +148,7 @@ impl Reach {
 
     /// The tables that it may touch; one may come several times.
     pub(crate) fn tables(&self) -> impl Iterator<Item = TableId> {
-        self.reads.iter().chain(&self.writes).map(|region| region.table)
+        self.regions().map(|region| region.table)
     }
 
     /// Whether it looks at what the other one may write, or writes it, too.

@@ -15,7 +15,7 @@ use crate::world::{Footprint, Write};
 pub(crate) struct Task {
     /// Its place in the order of begins, from 1. Zero stands for what is there from the start.
     pub(crate) serial: u32,
-    pub(crate) txn: Txn,
+    pub(crate) txn: Rc<Txn>,
     pub(crate) steps: Vec<Step>,
     /// It takes effect not before this moment,
     pub(crate) lo: Time,
@@ -23,8 +23,10 @@ pub(crate) struct Task {
     pub(crate) hi: Time,
     /// No state before this moment is read, where the level says so.
     pub(crate) begin: Time,
-    /// Until when the snapshot is taken, where that is at the start.
+    /// Until when the first statement was answered.
     pub(crate) started: Time,
+    /// Until when the one state of the transaction is chosen, where it reads one.
+    pub(crate) snapshot_by: Time,
     /// Whether it leaves something behind wherever it is put.
     pub(crate) surely_writes: bool,
     /// What it may look at and write, wherever it is put.
@@ -75,7 +77,9 @@ impl Task {
         statements(&steps).for_each(|statement| reach.add(&statement.reach));
         let surely_writes = !reach.anything && surely_writes(&steps);
         let (only_reads, unsettled) = (false, false);
-        Self {
+        let txn = Rc::new(txn);
+        let snapshot_by = started;
+        let mut task = Self {
             serial,
             txn,
             steps,
@@ -83,12 +87,24 @@ impl Task {
             hi,
             begin,
             started,
+            snapshot_by,
             surely_writes,
             reach,
             traits,
             only_reads,
             unsettled,
-        }
+        };
+        task.snapshot_by = task.snapshot_chosen_by(options.level);
+        task
+    }
+
+    /// The same transaction with other steps, at the same time.
+    pub(super) fn with_steps(&self, steps: Vec<Step>) -> Self {
+        let mut reach = Reach::default();
+        statements(&steps).for_each(|statement| reach.add(&statement.reach));
+        let surely_writes = !reach.anything && surely_writes(&steps);
+        let (txn, traits) = (Rc::clone(&self.txn), RefCell::new(None));
+        Self { txn, steps, surely_writes, reach, traits, ..*self }
     }
 }
 
@@ -126,7 +142,7 @@ impl Task {
 
     /// Until when the one state of the transaction is chosen: MariaDB and MySQL choose it with the first
     /// plain read that looks at a table. If it is not clear of any whether it does, the last one may be the first.
-    pub(crate) fn snapshot_by(&self, level: AuditLevel) -> Time {
+    fn snapshot_chosen_by(&self, level: AuditLevel) -> Time {
         if level != AuditLevel::MariaDbRepeatableRead {
             return self.started;
         }

@@ -111,6 +111,12 @@ fn answers(page: &mut Page, rejection: &Rejection) {
         let params = escaped(&fold(&rejection.params.join(", "), 600));
         page.push(&format!("<p class=\"meta\">with {params}</p>"));
     }
+    if let Some(part) = &rejection.part {
+        let part = escaped(&fold(part, 300));
+        page.push(&format!(
+            "<p>Only the part of the answer about {part} is shown. It is wrong whatever the rest was.</p>"
+        ));
+    }
     page.push("<div class=\"answers\">");
     let right: Vec<&Told> = rejection.expected.iter().map(|one| &one.told).collect();
     page.push("<section class=\"answer seen\"><h3>observed</h3>");

@@ -165,15 +165,16 @@ pub(crate) struct Query {
 }
 
 impl Query {
-    /// Whether it shows rows of one table, each for itself.
+    /// Whether it shows rows of one table, each for itself and in no order.
     pub(crate) fn is_plain_scan(&self) -> bool {
+        self.order.is_empty() && self.shows_rows_alone()
+    }
+
+    /// Whether it shows rows of one table, and what it shows of a row depends on no other row of its source.
+    pub(crate) fn shows_rows_alone(&self) -> bool {
         let Body::Select(select) = &self.body else { return false };
-        let alone = self.order.is_empty()
-            && self.limit.is_none()
-            && self.offset.is_none()
-            && self.first_of.is_none();
-        alone
-            && matches!(select.source, Source::Table { .. })
+        let all = self.limit.is_none() && self.offset.is_none() && self.first_of.is_none();
+        all && matches!(select.source, Source::Table { .. })
             && select.grouping.is_none()
             && select.having.is_none()
             && select.windows.is_none()

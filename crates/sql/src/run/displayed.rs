@@ -35,6 +35,8 @@ pub struct Displayed {
     pub table: TableId,
     /// The place of the column in the table.
     pub column: usize,
+    /// Which of the tables in FROM it is, as a table may be there more than once: the place of its first column.
+    pub source: usize,
     /// Whether there may be no row to show, on the right side of a LEFT JOIN. The answer has NULL then.
     pub optional: bool,
 }
@@ -133,7 +135,8 @@ fn changed(catalog: &Catalog, plan: &Plan) -> Option<Vec<usize>> {
 fn columns_of(source: &Source, optional: bool, columns: &mut Vec<Option<Displayed>>) -> Option<()> {
     match source {
         Source::Table { table, width, numbered, .. } => {
-            let shown = |column| Some(Displayed { table: *table, column, optional });
+            let source = columns.len();
+            let shown = |column| Some(Displayed { table: *table, column, source, optional });
             columns.extend((0..*width).map(shown));
             columns.extend(numbered.then_some(None));
         }

@@ -73,6 +73,16 @@ impl Outline {
         }
     }
 
+    /// Whether what happens to a row, and what is shown of it, depends on nothing but the row; only the order of an
+    /// answer may depend on others.
+    pub(crate) fn treats_rows_alone(&self, plan: &Plan) -> bool {
+        let looks = self.reads.iter().filter(|spot| !spot.stored).count();
+        match plan {
+            Plan::Query(query) => !self.anything && looks <= 1 && query.shows_rows_alone(),
+            _ => !self.entangled,
+        }
+    }
+
     /// What a plan may touch.
     pub(crate) fn of_plan(catalog: &Catalog, plan: &mut Plan) -> Self {
         let mut outline = Self::default();

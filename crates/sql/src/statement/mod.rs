@@ -18,7 +18,7 @@ use crate::dialect::Dialect;
 use crate::error::{Error, ErrorClass, Result as Bound, ServerError, fail, shorten, unsupported};
 use crate::outcome::{Answer, StatementOutcome};
 use crate::parse::{parse_like, parse_statement, tokens};
-use crate::plan::{Expr, Plan};
+use crate::plan::{Expr, OnConflict, Plan};
 use crate::refresh::{Refresh, read_refresh};
 use crate::routine::{
     DroppedRoutine, DroppedTrigger, Interpreted, TriggerDefinition, create_trigger, drop_trigger,
@@ -407,6 +407,16 @@ impl Prepared {
     /// Whether it may leave out rows whose keys are taken and do something else besides.
     pub fn may_skip_some(&self) -> bool {
         matches!(&self.work, Ok(Work::Plan(plan)) if plan.may_skip_some())
+    }
+
+    /// Whether it inserts rows or fails, instead of leaving out or changing others when keys are taken.
+    pub fn inserts_or_fails(&self) -> bool {
+        matches!(&self.work, Ok(Work::Plan(Plan::Insert(insert))) if insert.conflict == OnConflict::Fail)
+    }
+
+    /// Whether it is an INSERT or a REPLACE.
+    pub fn is_insert(&self) -> bool {
+        matches!(&self.work, Ok(Work::Plan(Plan::Insert(_))))
     }
 
     /// Whether it answers how a statement was executed, and not what that statement answers.

@@ -32,6 +32,17 @@ impl Prepared {
         Some(columns)
     }
 
+    /// Whether what it does to a row of its table, and what it shows of it, depends on nothing but the row. Only the order
+    /// of an answer may depend on others.
+    pub fn treats_rows_alone(&self) -> bool {
+        match &self.work {
+            Ok(Work::Plan(plan)) => {
+                !self.fires && self.masks.is_empty() && self.outline.treats_rows_alone(plan)
+            }
+            _ => false,
+        }
+    }
+
     /// Whether it is a query that looks at rows of a table in whatever way it is carried out: a server cannot see
     /// without them that no row meets its conditions.
     pub fn surely_looks(&self, catalog: &Catalog, params: &[Value]) -> bool {

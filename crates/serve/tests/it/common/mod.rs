@@ -62,6 +62,7 @@ fn audited() -> AuditVerdict {
         statement: Some(1),
         sql: "SELECT balance FROM accounts".to_owned(),
         params: Vec::new(),
+        part: None,
         observed: Told::Rows(vec![vec!["420.00".to_owned()]]),
         expected: vec![Possibility {
             when: "if it read the state after transaction 2".to_owned(),

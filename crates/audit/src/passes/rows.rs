@@ -1,0 +1,148 @@
+//! Mistakes that the rows with one key show alone.
+//!
+//! ```text
+//!   log          T1 … T400, sixteen of them open at any time, 3 × 10¹² orders of those
+//!   id = 7       T3  T9  T11 …        two or three open at a time, and few states: decided at once
+//! ```
+//!
+//! A slice of the log has all that the unexplained answer depends on; with one condition on no key in it, that is all of
+//! the log. A projection ([`Focus`]) has less: only what the log says of the rows with one key. If nothing explains that,
+//! nothing explains the log. The rows that suspicious answers name come first, then all others that the log names. The
+//! likely order explains most projections; all orders are tried of the others.
+//!
+//! The log is read once and its transactions are kept, so this is for logs of limited length.
+
+use rustc_hash::FxHashSet;
+
+use super::pass::{End, Pass};
+use super::run::Run;
+use super::stuck::Stuck;
+use crate::error::Error;
+use crate::explain::{Effort, Slice};
+use crate::load::{Counts, Loaded, Loader};
+use crate::search::{Extent, Log, Projected, SearchError, Unexplained};
+use crate::statement::{Focus, Statement, Step};
+
+/// How many transactions are kept at most.
+const MOST_TASKS: usize = 20_000;
+
+/// How many answers that the greedy pass cannot explain name rows to begin with.
+const SUSPECTS: usize = 12;
+
+/// A log that is kept, and what is said of it whatever comes of its projections.
+struct Kept {
+    log: Log,
+    counts: Counts,
+    warnings: Vec<String>,
+}
+
+/// A pass over a projection of the log that nothing explains, if there is one.
+pub(super) fn refute_rows_alone(
+    run: &Run<'_>,
+    stuck: &Stuck,
+) -> Result<Option<(Pass, Effort)>, Error> {
+    let Some(kept) = Kept::read(run)? else { return Ok(None) };
+    let mut left = stuck.most_runs;
+    for focus in kept.focuses(run)? {
+        let (refuted, runs) = kept.refute(run, &focus, stuck.few_runs.min(left));
+        if let Some((projected, unexplained)) = refuted {
+            return Ok(Some((kept.pass(projected, unexplained), effort())));
+        }
+        left = left.saturating_sub(runs);
+        if left == 0 || run.budget.is_up() {
+            break;
+        }
+    }
+    Ok(None)
+}
+
+fn effort() -> Effort {
+    Effort::slice(Slice::Rows)
+}
+
+impl Kept {
+    /// Reads a log. Returns `None` if it is too long, or if not all of it can be carried out.
+    fn read(run: &Run<'_>) -> Result<Option<Self>, Error> {
+        let (mut loader, mut sql) = Loader::open(run.source, run.options)?;
+        let (mut tasks, mut rows) = (Vec::new(), Vec::new());
+        while let Some(loaded) = loader.next(&mut sql)? {
+            match loaded {
+                Loaded::Task(task) => tasks.push(*task),
+                Loaded::Row(key, row) => rows.push((key, row)),
+                Loaded::Unsupported { .. } => return Ok(None),
+            }
+            if tasks.len() > MOST_TASKS || run.budget.is_up() {
+                return Ok(None);
+            }
+        }
+        let (counts, warnings) = (loader.counts, loader.warnings().to_vec());
+        let followed = sql.lost.is_empty();
+        Ok(followed.then_some(Self { log: Log { tasks, rows, sql }, counts, warnings }))
+    }
+
+    /// The keys that the log names, the suspicious ones first.
+    fn focuses(&self, run: &Run<'_>) -> Result<Vec<Focus>, Error> {
+        let extent = Extent { pardons: SUSPECTS, ..Extent::default() };
+        let pass = run.pass(Effort::GREEDY, extent)?;
+        let stuck = match &pass.end {
+            End::Unexplained(unexplained) => Some(&**unexplained),
+            _ => None,
+        };
+        let suspects = pass.search.passed_over.iter().chain(stuck);
+        let suspects = suspects.filter_map(|one| one.task.statement(one.step()?));
+        let (mut known, mut focuses) = (FxHashSet::default(), Vec::new());
+        let mut add = |statement: &Statement| {
+            for focus in Focus::named_by(statement) {
+                if known.insert(focus.clone()) {
+                    focuses.push(focus);
+                }
+            }
+        };
+        suspects.for_each(&mut add);
+        let steps = self.log.tasks.iter().flat_map(|task| &task.steps);
+        steps.filter_map(Step::statement).for_each(add);
+        Ok(focuses)
+    }
+
+    /// What nothing explains in the projection to the rows with a key, if there is something, and how many statements
+    /// were carried out to find it.
+    fn refute(
+        &self,
+        run: &Run<'_>,
+        focus: &Focus,
+        most_runs: u64,
+    ) -> (Option<(Projected, Box<Unexplained>)>, u64) {
+        let mut runs = 0;
+        for effort in [Effort::GREEDY, effort()] {
+            let budget = run.budget.inner();
+            let projected = self.log.project(focus, run.options, effort, budget, most_runs);
+            let Some(mut projected) = projected else { return (None, runs) };
+            runs += projected.search.notes.runs.get();
+            let unexplained = match projected.ended.take() {
+                Some(Err(SearchError::Unexplained(unexplained))) => unexplained,
+                // What cannot be carried out on these rows says nothing about the log.
+                Some(Err(SearchError::Unsupported(..)) | Ok(())) | None => return (None, runs),
+            };
+            let late = budget.known().is_err();
+            // Nothing is rejected because of a value that was guessed.
+            if effort.full && !late && projected.search.sql.guessed().is_none() {
+                return (Some((projected, unexplained)), runs);
+            }
+        }
+        (None, runs)
+    }
+
+    fn pass(&self, projected: Projected, unexplained: Box<Unexplained>) -> Pass {
+        let search = projected.search;
+        let explained = search.records.len() as u64;
+        let (counts, warnings) = (self.counts, self.warnings.clone());
+        Pass {
+            search,
+            end: End::Unexplained(unexplained),
+            counts,
+            explained,
+            stuck: None,
+            warnings,
+        }
+    }
+}
