@@ -10,6 +10,9 @@
 //!   mended passes, and slices ──► explained ──────┤
 //!       │ not decided soon     └► reject          │
 //!       ▼                                         │
+//!   one row at a time ──► reject                  │
+//!       │ not decided soon                        │
+//!       ▼                                         │
 //!   slices about other suspects ──► reject        │
 //!       │ not decided soon                        │
 //!       ▼                                         │

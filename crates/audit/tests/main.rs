@@ -16,6 +16,7 @@ mod oracle;
 mod orders;
 mod questions;
 mod random_rc;
+mod rows;
 mod server_values;
 mod sqlancer;
 mod stamps;

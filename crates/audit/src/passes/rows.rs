@@ -42,13 +42,16 @@ pub(super) fn refute_rows_alone(
     stuck: &Stuck,
 ) -> Result<Option<(Pass, Effort)>, Error> {
     let Some(kept) = Kept::read(run)? else { return Ok(None) };
+    let focuses = kept.focuses(run)?;
+    run.budget.enter(effort().name());
     let mut left = stuck.most_runs;
-    for focus in kept.focuses(run)? {
+    for focus in focuses {
         let (refuted, runs) = kept.refute(run, &focus, stuck.few_runs.min(left));
         if let Some((projected, unexplained)) = refuted {
             return Ok(Some((kept.pass(projected, unexplained), effort())));
         }
-        left = left.saturating_sub(runs);
+        // To look whether a transaction has to do with the rows takes a small part of the time of a statement.
+        left = left.saturating_sub(runs + kept.log.tasks.len() as u64 / 8);
         if left == 0 || run.budget.is_up() {
             break;
         }

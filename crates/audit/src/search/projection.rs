@@ -6,7 +6,7 @@ use super::world_search::{SearchError, WorldSearch};
 use crate::explain::Effort;
 use crate::options::AuditOptions;
 use crate::sql::Sql;
-use crate::statement::{Focus, Readers, Task};
+use crate::statement::{Focus, Readers, Task, Unclear};
 use crate::world::{Key, Row};
 
 /// A log that is kept to be projected.
@@ -36,46 +36,48 @@ impl Log {
         budget: &tristan_ground::Budget,
         most_runs: u64,
     ) -> Option<Projected> {
-        let parts: Option<Vec<Option<Task>>> =
-            self.tasks.iter().map(|task| focus.part_of(task).ok()).collect();
-        let parts = parts?;
         let mut search = WorldSearch::new(self.sql.again(), options.clone(), effort);
         search.notes.budget = budget.clone();
         if effort.full && options.level.reads_old_states() {
             let mut readers = Readers::default();
-            parts.iter().flatten().for_each(|part| readers.add(part, options));
+            for task in &self.tasks {
+                if let Some(part) = focus.part_of(task).ok()? {
+                    readers.add(&part, options);
+                }
+            }
             search.readers = Some(readers);
         }
         for (key, row) in self.rows.iter().filter(|(key, row)| focus.has(*key, row)) {
             search.store.load(*key, row.clone());
         }
-        let ended = self.go(&mut search, parts, most_runs);
+        let ended = self.go(focus, &mut search, most_runs).ok()?;
         Some(Projected { search, ended })
     }
 
     fn go(
         &self,
+        focus: &Focus,
         search: &mut WorldSearch,
-        parts: Vec<Option<Task>>,
         most_runs: u64,
-    ) -> Option<Result<(), SearchError>> {
-        for (task, part) in self.tasks.iter().zip(parts) {
+    ) -> Result<Option<Result<(), SearchError>>, Unclear> {
+        let mut tasks = self.tasks.iter();
+        let mut ended = Ok(());
+        for task in tasks.by_ref() {
             if search.notes.runs.get() > most_runs || search.has_cut() {
-                return None;
+                return Ok(None);
             }
-            let admitted = match part {
-                Some(part) => search.admit(part),
-                None => {
-                    search.pass_by(task);
-                    Ok(())
-                }
-            };
-            if admitted.is_err() {
-                return Some(admitted);
+            match focus.part_of(task)? {
+                Some(part) => ended = search.admit(part),
+                None => search.pass_by(task),
+            }
+            if ended.is_err() {
+                break;
             }
         }
-        let ended = search.finish();
-        (!search.has_cut()).then_some(ended)
+        // Nothing is said about a log of which a later transaction cannot be projected.
+        tasks.try_for_each(|task| focus.part_of(task).map(drop))?;
+        let ended = ended.and_then(|()| search.finish());
+        Ok((!search.has_cut()).then_some(ended))
     }
 }
 

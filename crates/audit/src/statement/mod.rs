@@ -9,13 +9,14 @@
 //!   Path: a task on its way; Script: the answers to what its statements leave open
 //! ```
 //!
-//! [`Cone`] and [`Readers`] answer questions about many reaches at once; [`Focus`] reduces transactions to what they have to
-//! do with a few rows. Nothing here carries anything out: [`crate::sql`] does.
+//! [`Cone`] and [`Readers`] answer questions about many reaches at once; `part.rs` reduces transactions to what they
+//! have to do with the rows of a [`Focus`]. Nothing here carries anything out: [`crate::sql`] does.
 
 mod around;
 mod cone;
 mod expected;
 mod focus;
+mod part;
 mod path;
 mod prepared;
 mod ran;
@@ -28,6 +29,7 @@ pub(crate) use around::Around;
 pub(crate) use cone::Cone;
 pub(crate) use expected::{Expected, depends_on_no_rows};
 pub(crate) use focus::{Focus, Shows};
+pub(crate) use part::Unclear;
 pub(crate) use path::{NEW_ROWS, Path};
 pub(crate) use prepared::{Plan, Statement};
 pub(crate) use ran::{Change, Ran, UnsupportedError};

@@ -91,11 +91,28 @@ impl Reach {
         }
     }
 
-    /// The reach of a statement that has to do with the rows of a region alone.
-    pub(super) fn inside(region: &Region, writes: bool) -> Self {
-        let all = || vec![region.clone()];
-        let writes = if writes { all() } else { Vec::new() };
-        Self { reads: all(), writes, ..Self::default() }
+    /// The reach of what looks at the rows of a region and at nothing else.
+    pub(super) fn looking_at(region: &Region) -> Self {
+        Self { reads: vec![region.clone()], ..Self::default() }
+    }
+
+    /// What of it is in a region.
+    pub(super) fn within(&self, region: &Region) -> Self {
+        let both = |own: &Region| {
+            let mut both = own.clone();
+            both.fixed.retain(|fixed| !region.fixed.contains(fixed));
+            both.fixed.extend(region.fixed.iter().cloned());
+            both
+        };
+        let inside = |all: &[Region]| {
+            let mut inside = Vec::new();
+            extend(
+                &mut inside,
+                &all.iter().filter(|own| own.meets(region)).map(both).collect::<Vec<_>>(),
+            );
+            inside
+        };
+        Self { reads: inside(&self.reads), writes: inside(&self.writes), ..Self::default() }
     }
 
     /// All that may be looked at or written, if that is not everything.

@@ -1,0 +1,260 @@
+//! What a log says of the rows with one key alone.
+//!
+//! ```text
+//!   rows of item with id = 7
+//!
+//!   UPDATE item SET qty = qty + 1 WHERE id BETWEEN 3 AND 9      the same, for these rows
+//!   SELECT id, qty FROM item ORDER BY id   (3, 10) (7, 12)      shows (7, 12) and nothing else of them
+//!   SELECT i.id, i.qty FROM item i JOIN …  (7, 12) (7, 12)      there is a row with id = 7 and qty = 12
+//!   UPDATE item SET qty = 0 WHERE id = 3                        has nothing to do with them
+//! ```
+//!
+//! Where many transactions overlap, there are far too many orders to try. Few of them write one row, and the states of one
+//! row are few. So a log is *projected* onto the rows with one key: of every statement only the part remains that is about
+//! them. If nothing explains the projection, nothing explains the log.
+//!
+//! # Why nothing is rejected wrongly
+//!
+//! The rows of a focus are those whose key has given values, in the form that equal values share. Two rows that a unique
+//! key has to tell apart are both in it or both outside, and no statement that is projected changes a key.
+//!
+//! **Lemma (projection).** Let a statement treat rows alone ([`tristan_sql::Prepared::treats_rows_alone`]). What it does
+//! to the rows of the focus in a state, and what it shows of them, is what it does and shows in the state that has only
+//! these rows. *Proof.* What happens to a row depends on nothing but the row, and an inserted row is compared only with
+//! rows that have its key. ∎
+//!
+//! Let π be an explanation of the log (see [`crate::search`]). Reduce its states to the rows of the focus, its
+//! transactions to their parts, and leave out those of which no part remains. By the lemma, every part gives what remains
+//! of its answer. Times, turns and the order of states are those of π, and every conflict on a row of the focus is one of
+//! π. So the rest of π explains the projection.
+//!
+//! What else remains of an answer only has to be true, whatever was left out:
+//!
+//! * of an answer that shows the key, the rows with this key; of any other answer, whether it was empty;
+//! * of a query that treats rows together (joins, subqueries, LIMIT), that the rows with this key which it shows were there;
+//! * of a statement that failed, nothing, unless it is about these rows alone: it changed nothing.
+//!
+//! A focus is of no use ([`Unclear`]) if a statement may change its rows in any other way.
+
+use tristan_sql::{Displayed, ObservedValue, Type};
+
+use super::expected::Expected;
+use super::focus::{Focus, Shows, key_of};
+use super::prepared::Statement;
+use super::reach::{Reach, Region};
+use super::task::{Step, Task};
+use crate::level::Kind;
+use crate::world::TableId;
+
+/// A statement may change the rows of a focus in a way that depends on other rows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Unclear;
+
+impl Focus {
+    /// The focuses that a statement names: the keys that its conditions give, and those of the rows that it shows.
+    pub(crate) fn named_by(statement: &Statement) -> Vec<Self> {
+        let catalog = &statement.plan.catalog;
+        let mut all: Vec<Self> = Vec::new();
+        let mut add = |focus: Option<Self>| all.extend(focus.filter(|focus| !all.contains(focus)));
+        for region in statement.reach.regions() {
+            add(Self::inside(catalog, region));
+        }
+        if let Expected::Rows(rows) = &statement.expected {
+            for (table, places) in keys_shown(statement) {
+                for row in rows {
+                    add(Self::of_row(catalog, table, &places, row));
+                }
+            }
+        }
+        all
+    }
+
+    /// What a transaction has to do with these rows. Returns `None` if it is nothing.
+    pub(crate) fn part_of(&self, task: &Task) -> Result<Option<Task>, Unclear> {
+        if !task.reach.may_touch(&self.region) {
+            return Ok(None);
+        }
+        let (mut steps, mut any) = (Vec::new(), false);
+        for step in &task.steps {
+            steps.extend(match step {
+                Step::Run(statement) => self.part(statement)?.map(|part| Step::Run(Box::new(part))),
+                Step::Savepoint(name) => Some(Step::Savepoint(name.clone())),
+                Step::RollbackTo(name) => Some(Step::RollbackTo(name.clone())),
+            });
+            any |= matches!(steps.last(), Some(Step::Run(_)));
+        }
+        Ok(any.then(|| task.with_steps(steps)))
+    }
+
+    /// What a statement has to do with these rows.
+    fn part(&self, statement: &Statement) -> Result<Option<Statement>, Unclear> {
+        if !statement.reach.may_touch(&self.region) || self.is_not_inserted_by(statement) {
+            return Ok(None);
+        }
+        let alone = statement.plan.prepared.treats_rows_alone();
+        let expected = match &statement.expected {
+            Expected::Refused => None,
+            Expected::Error(code) if alone && self.has_all_of(statement) => {
+                Some(Expected::Error(code.clone()))
+            }
+            Expected::Error(_) => None,
+            _ if statement.kind() != Kind::Read && statement.reach.may_write_in(&self.region) => {
+                Some(self.of_a_write(statement)?)
+            }
+            _ if alone => Some(self.of_rows_alone(statement)).filter(Expected::says_something),
+            _ if statement.kind() == Kind::Read => self.of_rows_together(statement),
+            _ => None,
+        };
+        Ok(expected.map(|expected| self.projected(statement, expected)))
+    }
+
+    /// Whether a statement only inserts rows, and shows that all of them have other keys.
+    fn is_not_inserted_by(&self, statement: &Statement) -> bool {
+        let (Expected::Rows(rows), prepared) = (&statement.expected, &statement.plan.prepared)
+        else {
+            return false;
+        };
+        let others = || self.rows_of(statement, &self.places(statement)?, rows);
+        prepared.inserts_or_fails() && others().is_some_and(|rows| rows.is_empty())
+    }
+
+    /// What is expected of a statement that may change these rows.
+    fn of_a_write(&self, statement: &Statement) -> Result<Expected, Unclear> {
+        let prepared = &statement.plan.prepared;
+        let all = self.has_all_of(statement);
+        let clear = match prepared.is_insert() {
+            true => {
+                let given = |region: &Region| self.gives_key(region);
+                let rows = statement.reach.writes().all(given);
+                rows && (prepared.inserts_or_fails() || statement.reach.regions().all(given))
+            }
+            false => !prepared.may_skip() && !prepared.may_skip_some(),
+        };
+        match clear && prepared.treats_rows_alone() && (all || !prepared.is_open()) {
+            true => Ok(self.of_rows_alone(statement)),
+            false => Err(Unclear),
+        }
+    }
+
+    /// Whether a statement can touch no other rows.
+    fn has_all_of(&self, statement: &Statement) -> bool {
+        statement.reach.regions().all(|region| region.is_inside(&self.region))
+    }
+
+    /// What remains of the answer of a statement that treats rows alone.
+    fn of_rows_alone(&self, statement: &Statement) -> Expected {
+        match &statement.expected {
+            expected if self.has_all_of(statement) => expected.clone(),
+            Expected::Rows(rows) if rows.is_empty() => Expected::Rows(Vec::new()),
+            Expected::Rows(rows) => self
+                .places(statement)
+                .and_then(|places| self.rows_of(statement, &places, rows))
+                .map_or(Expected::Works, Expected::Rows),
+            Expected::Affected(0) => Expected::Affected(0),
+            Expected::Shown(0) => Expected::Shown(0),
+            _ => Expected::Works,
+        }
+    }
+
+    /// What remains of the answer of a query that treats rows together.
+    fn of_rows_together(&self, statement: &Statement) -> Option<Expected> {
+        let Expected::Rows(rows) = &statement.expected else { return None };
+        let columns = statement.plan.catalog.by_id(self.region.table)?.columns();
+        let displayed = statement.plan.prepared.displayed()?;
+        let keys = keys_shown(statement);
+        let (_, key) = keys.into_iter().find(|(table, _)| *table == self.table())?;
+        let source = displayed.get(key.first()?.1)?.as_ref()?.source;
+        let column = |(place, shown): (usize, &Option<Displayed>)| {
+            let shown = shown.filter(|shown| shown.source == source)?;
+            let ty = columns[shown.column].ty();
+            comparable(ty).then_some((place, shown.column, ty))
+        };
+        let columns: Vec<_> = displayed.iter().enumerate().filter_map(column).collect();
+        let mut shown: Vec<Vec<ObservedValue>> = Vec::new();
+        for row in self.rows_of(statement, &key, rows)? {
+            let value = |&(place, _, ty): &(usize, usize, Type)| row[place].normal(ty);
+            let row = columns.iter().map(value).collect();
+            if !shown.contains(&row) {
+                shown.push(row);
+            }
+        }
+        let shows = Shows { focus: self.clone(), columns, rows: shown };
+        (!shows.rows.is_empty()).then(|| Expected::Shows(Box::new(shows)))
+    }
+
+    /// Where the answer of a statement shows the columns of the key.
+    pub(crate) fn places(&self, statement: &Statement) -> Option<Vec<(usize, usize)>> {
+        let prepared = &statement.plan.prepared;
+        if prepared.is_insert() {
+            let place = |column| Some((column, prepared.shows(self.table(), column)?));
+            return self.columns().map(place).collect();
+        }
+        let shown = keys_shown(statement).into_iter().find(|(table, _)| *table == self.table());
+        shown.map(|(_, places)| places)
+    }
+
+    /// The rows of an answer that have the key. Returns `None` if the key of a row is not clear.
+    fn rows_of(
+        &self,
+        statement: &Statement,
+        places: &[(usize, usize)],
+        rows: &[Vec<ObservedValue>],
+    ) -> Option<Vec<Vec<ObservedValue>>> {
+        let catalog = &statement.plan.catalog;
+        let mut own = Vec::new();
+        for row in rows {
+            // Where a LEFT JOIN found no row, the key is NULL.
+            let nothing =
+                places.iter().any(|&(_, place)| row.get(place) == Some(&ObservedValue::Null));
+            if !nothing && Self::of_row(catalog, self.table(), places, row)? == *self {
+                own.push(row.clone());
+            }
+        }
+        Some(own)
+    }
+
+    /// A statement that is about these rows alone.
+    fn projected(&self, statement: &Statement, expected: Expected) -> Statement {
+        let reach = match &expected {
+            // All of the rows are looked at, whatever else the conditions say of them.
+            Expected::Shows(_) => Reach::looking_at(&self.region),
+            _ => statement.reach.within(&self.region),
+        };
+        Statement {
+            plan: statement.plan.clone(),
+            params: statement.params.clone(),
+            expected,
+            reach,
+            only: Some(self.clone()),
+            call: statement.call,
+            around: statement.around,
+        }
+    }
+}
+
+/// The tables of which an answer shows the primary key as it is: with each column of the key, its place in the answer.
+fn keys_shown(statement: &Statement) -> Vec<(TableId, Vec<(usize, usize)>)> {
+    let Some(displayed) = statement.plan.prepared.displayed() else { return Vec::new() };
+    let mut sources: Vec<&Displayed> = Vec::new();
+    for shown in displayed.iter().flatten() {
+        if !sources.iter().any(|other| other.source == shown.source) {
+            sources.push(shown);
+        }
+    }
+    let places = |shown: &&Displayed| {
+        let key = key_of(&statement.plan.catalog, shown.table)?;
+        let place = |column: &usize| {
+            let place = displayed.iter().position(|other| {
+                other.is_some_and(|one| one.source == shown.source && one.column == *column)
+            });
+            place.map(|place| (*column, place))
+        };
+        Some((shown.table, key.iter().map(place).collect::<Option<_>>()?))
+    };
+    sources.iter().filter_map(places).collect()
+}
+
+/// Whether clients see the values of a type in one form.
+fn comparable(ty: Type) -> bool {
+    matches!(ty, Type::Bool | Type::Int(_) | Type::Decimal(_) | Type::Text { .. })
+}
