@@ -141,6 +141,30 @@ fn triggers_of_mariadb_may_fail_before_the_next_row_does() {
     assert_eq!(lone.expect_err("it fails").class.sqlstate(), "23505");
 }
 
+/// MariaDB changes tied rows forwards (a sort) or backwards (a range of an index, in descending order).
+#[test]
+fn rows_that_an_order_leaves_tied_take_over_keys_in_any_order() {
+    let t = "CREATE TABLE t (id INT NOT NULL, c VARCHAR(4), PRIMARY KEY (id, c));
+        INSERT INTO t VALUES (7, ''), (7, 'A'), (6, '')";
+    let (works, fails) = ("done", "error 23505");
+    for (update, expected) in [
+        ("c = CONCAT('A', c) ORDER BY id DESC", &[works, fails][..]),
+        ("c = CONCAT('A', c) WHERE id > 6 ORDER BY id", &[works, fails]),
+        ("c = CONCAT('A', c) ORDER BY id DESC LIMIT 2", &[works, fails]),
+        ("c = CONCAT('A', c) ORDER BY c DESC", &[works]),
+        ("c = CONCAT('A', c) ORDER BY c", &[fails]),
+        ("c = IF(c = '', 'A', '') ORDER BY id", &[fails]),
+        ("id = id + 1 ORDER BY id DESC", &[works]),
+        ("id = id + 1 ORDER BY id", &[fails]),
+        ("c = CONCAT('B', c) ORDER BY id", &[works]),
+    ] {
+        for dialect in [Dialect::MySql, Dialect::MariaDb] {
+            let update = format!("UPDATE t SET {update}");
+            assert_eq!(answers(dialect, t, &update), expected, "{update}");
+        }
+    }
+}
+
 #[test]
 fn conditions_of_changes_may_meet_rows_that_are_joined_with_nothing() {
     let t = "CREATE TABLE t (id INT PRIMARY KEY, n INT, s VARCHAR(8));

@@ -2,6 +2,8 @@
 //!
 //! Layer `run`; knows the catalog, whose tables say what they demand.
 
+use std::cmp::Ordering;
+
 use rustc_hash::FxHashMap;
 
 use crate::catalog::{Check, DefaultValue, Key, Table};
@@ -231,13 +233,18 @@ impl Run<'_> {
         Some(values)
     }
 
-    /// The rows that have the same key as a row now, with everything that the statement did so far.
-    pub(super) fn conflicts(&mut self, table: &Table, key: &Key, row: &[Value]) -> Result<Found> {
-        let Some(values) = self.key_values(table, key, row)? else { return Ok(Vec::new()) };
+    /// Says so if it is not certain which rows have the same key as this one.
+    fn doubt_key(&mut self, table: &Table, key: &Key, row: &[Value]) {
         for column in key.columns() {
             let collation = self.catalog.collation_of(&table.columns()[*column]);
             self.doubt_text(&row[*column], collation);
         }
+    }
+
+    /// The rows that have the same key as a row now, with everything that the statement did so far.
+    pub(super) fn conflicts(&mut self, table: &Table, key: &Key, row: &[Value]) -> Result<Found> {
+        let Some(values) = self.key_values(table, key, row)? else { return Ok(Vec::new()) };
+        self.doubt_key(table, key, row);
         let own = &values[..key.columns().len()];
         let mut rows = self.holders(table.id(), key.columns(), own);
         let same = |row: &Row| self.compared_columns(table, key, row).as_deref() == Some(own);
@@ -284,12 +291,13 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// The error of changing these rows all at once, in an order that the server chooses. A row can take
-    /// the key of another one only after that one has moved away.
+    /// The error of changing these rows one after the other, those of the same rank in an order that the server
+    /// chooses. A row can take the key of another one only after that one has moved away.
     pub(super) fn check_moves(
         &mut self,
         table: &Table,
         moves: &[(RowId, Row, Row)],
+        ranks: &[usize],
     ) -> Result<Option<ServerError>> {
         let mut order_matters = None;
         for key in table.keys().iter().filter(|key| key.is_unique()) {
@@ -311,14 +319,22 @@ impl Run<'_> {
             let mut waits: Vec<Option<usize>> = vec![None; keys.len()];
             for (index, (old, new)) in keys.iter().enumerate() {
                 let Some(wanted) = new else { continue };
+                let stays = old.as_ref() == Some(wanted);
+                if !stays {
+                    self.doubt_key(table, key, &moves[index].2);
+                }
                 if taken.insert(wanted, index).is_some() {
                     return Ok(Some(error));
                 }
-                if old.as_ref() == Some(wanted) {
+                if stays {
                     continue;
                 }
                 match owners.get(wanted) {
-                    Some(owner) => waits[index] = Some(*owner),
+                    Some(owner) => match ranks[*owner].cmp(&ranks[index]) {
+                        Ordering::Less => {}
+                        Ordering::Equal => waits[index] = Some(*owner),
+                        Ordering::Greater => return Ok(Some(error)),
+                    },
                     None if !self.conflicts(table, key, &moves[index].2)?.is_empty() => {
                         return Ok(Some(error));
                     }

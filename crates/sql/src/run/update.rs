@@ -1,7 +1,18 @@
 //! UPDATE.
 //!
+//! Rows are stored one after the other, and none may have the unique key of another one even for a moment. Without
+//! `ORDER BY`, the order is the server's choice. With it, rows that are tied still come in any order, which depends on
+//! the plan: MariaDB stores them forwards after a sort of few rows, in the order of the bytes of their numbers after a
+//! sort of many, and backwards when it reads a range of an index in descending order.
+//!
+//! ```text
+//!   (7, '')   UPDATE t SET c = CONCAT('A', c) ORDER BY id DESC   forwards: a duplicate of (7, 'A')
+//!   (7, 'A')                                                     backwards: (7, 'AA'), (7, 'A')
+//! ```
+//!
 //! Layer `run`; knows sources, orders and the constraints of tables.
 
+use std::cmp::Ordering;
 use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
@@ -19,7 +30,6 @@ use crate::value::{Row, Value};
 
 use super::frame::Frame;
 use super::order::by_key;
-use super::overlay::Overlay;
 use super::source::{joined, to_row};
 use super::state::Run;
 
@@ -42,6 +52,7 @@ impl Run<'_> {
             }
             located => located?,
         };
+        let sorted = errors.is_empty();
         let mut moves = Vec::with_capacity(located.len());
         let mut wides = Vec::new();
         let several = located.len() > 1;
@@ -64,7 +75,7 @@ impl Run<'_> {
                 Err(error) => return Err(error),
             }
         }
-        let taken = self.key_error(&table, update, &moves)?;
+        let taken = self.key_error(&table, &update.locate, &moves, sorted)?;
         let stored = moves.len() > usize::from(taken.is_some());
         errors.extend(taken);
         if stored {
@@ -167,55 +178,37 @@ impl Run<'_> {
         }
     }
 
-    /// Rows that take each other's keys do so in an order: one that was asked for, or any.
+    /// Rows that take each other's keys do so in an order: one that was asked for, if they are sorted by it, or any.
     fn key_error(
         &mut self,
         table: &Table,
-        update: &Update,
+        locate: &Locate,
         moves: &[(RowId, Row, Row)],
+        sorted: bool,
     ) -> Result<Option<ServerError>> {
-        if update.locate.order.is_empty() || moves.len() < 2 {
-            return self.check_moves(table, moves);
+        if !sorted || locate.order.is_empty() || moves.len() < 2 {
+            return self.check_moves(table, moves, &vec![0; moves.len()]);
         }
         if !self.now.is_empty() {
             return unsupported("triggers of an UPDATE with ORDER BY");
         }
-        let mut error = None;
-        for (id, old, new) in moves {
-            match self.check_changed_keys(table, *id, old, new) {
-                Ok(()) => {}
-                Err(ExecutionError::Server(met)) => {
-                    error = Some(met);
-                    break;
-                }
-                Err(error) => return Err(error),
-            }
-            self.now.record(Effect::Update {
-                table: table.id(),
-                id: *id,
-                old: old.clone(),
-                new: new.clone(),
-            });
-        }
-        self.now = Overlay::default();
-        if error.is_some() && self.has_ties(&update.locate, moves)? {
-            return self.check_moves(table, moves);
-        }
-        Ok(error)
+        let ranks = self.ranks(locate, moves)?;
+        self.check_moves(table, moves, &ranks)
     }
 
-    /// Whether rows that are changed in an order come at the same place of it.
-    fn has_ties(&mut self, locate: &Locate, moves: &[(RowId, Row, Row)]) -> Result<bool> {
-        let mut keys: Vec<Vec<Value>> = Vec::new();
+    /// Where rows come in the order that was asked for; tied rows have the same rank.
+    fn ranks(&mut self, locate: &Locate, moves: &[(RowId, Row, Row)]) -> Result<Vec<usize>> {
+        let mut ranks = Vec::with_capacity(moves.len());
+        let mut before: Option<Vec<Value>> = None;
+        let mut rank = 0;
         for (_, old, _) in moves {
-            let frame = Frame { row: old, outer: None };
-            let key = locate.order.iter().map(|(key, _, collation)| {
-                let value = self.eval(key, &frame)?;
-                Ok(self.canonical(&value, *collation))
-            });
-            keys.push(key.collect::<Result<_>>()?);
+            let keys = self.order_keys(locate, old)?;
+            let later = |before: &Vec<Value>| self.by_order(locate, before, &keys).is_ne();
+            rank += usize::from(before.as_ref().is_some_and(later));
+            ranks.push(rank);
+            before = Some(keys);
         }
-        Ok(keys.iter().enumerate().any(|(place, key)| keys[..place].contains(key)))
+        Ok(ranks)
     }
 
     /// If several rows fail in different ways, the server meets one of them first.
@@ -309,26 +302,27 @@ impl Run<'_> {
             .collect()
     }
 
+    /// What a row is sorted by.
+    fn order_keys(&mut self, locate: &Locate, row: &[Value]) -> Result<Vec<Value>> {
+        let frame = Frame { row, outer: None };
+        locate.order.iter().map(|(key, ..)| self.eval(key, &frame)).collect()
+    }
+
+    /// Which of two rows comes first, by what they are sorted by.
+    fn by_order(&self, locate: &Locate, a: &[Value], b: &[Value]) -> Ordering {
+        let nulls_first = self.dialect.nulls_come_first();
+        let pairs = locate.order.iter().zip(a.iter().zip(b));
+        pairs.fold(Ordering::Equal, |before, ((_, descending, collation), (a, b))| {
+            before.then_with(|| by_key(a, b, *descending, nulls_first != *descending, *collation))
+        })
+    }
+
     fn in_order(&mut self, locate: &Locate, located: Vec<Located>) -> Result<Vec<Located>> {
         let mut keyed = Vec::new();
         for (id, wide) in located {
-            let frame = Frame { row: &wide, outer: None };
-            let keys = locate
-                .order
-                .iter()
-                .map(|(key, ..)| self.eval(key, &frame))
-                .collect::<Result<Vec<_>>>()?;
-            keyed.push((keys, (id, wide)));
+            keyed.push((self.order_keys(locate, &wide)?, (id, wide)));
         }
-        let nulls_first = self.dialect.nulls_come_first();
-        let order = |a: &Vec<Value>, b: &Vec<Value>| {
-            let pairs = locate.order.iter().zip(a.iter().zip(b));
-            pairs.fold(std::cmp::Ordering::Equal, |before, ((_, descending, collation), (a, b))| {
-                before
-                    .then_with(|| by_key(a, b, *descending, nulls_first != *descending, *collation))
-            })
-        };
-        keyed.sort_by(|(a, _), (b, _)| order(a, b));
+        keyed.sort_by(|(a, _), (b, _)| self.by_order(locate, a, b));
         for pair in keyed.windows(2) {
             for (place, (_, _, collation)) in locate.order.iter().enumerate() {
                 if self.doubt_order(&pair[0].0[place], &pair[1].0[place], *collation).is_ne() {
@@ -345,7 +339,7 @@ impl Run<'_> {
         };
         // The rows that are tied with the last one may stand in for each other.
         let tied = |index: usize, keyed: &[(Vec<Value>, Located)]| {
-            limit > 0 && order(&keyed[index].0, &keyed[limit - 1].0).is_eq()
+            limit > 0 && self.by_order(locate, &keyed[index].0, &keyed[limit - 1].0).is_eq()
         };
         let start = (0..limit).find(|index| tied(*index, &keyed)).unwrap_or(limit);
         let end = (limit..keyed.len()).find(|index| !tied(*index, &keyed)).unwrap_or(keyed.len());
