@@ -42,7 +42,7 @@ use crate::stopwatch::{Report, Stopwatch};
 use crate::strategies::hinted::{Hinted, hinted};
 use crate::strategies::serial::serial_accepts;
 use crate::strategies::strengthen::strengthened;
-use crate::strategies::stronger::stronger_accepts;
+use crate::strategies::stronger::{comes_before_hints, stronger_accepts};
 
 /// Could a correct database at this level have produced this history?
 pub fn check(
@@ -99,8 +99,8 @@ fn judge(asg: &Asg<'_>, level: &Level, options: &Options, watch: &Stopwatch<'_>)
 }
 
 /// Decides a level: single reads first, then the hints of the trace, then a serial execution if most
-/// reads are ambiguous or many sessions stay open, then a stronger level that is easier to decide, then
-/// more order than the level demands, and the problem as it is only if none of these has led to a
+/// reads are ambiguous or many sessions stay open, then a stronger level that is easier to decide (before
+/// the hints, if the sources of reads are known without them), then more order than the level demands, and the problem as it is only if none of these has led to a
 /// decision. If no witness agrees with the hints, `misfit` says why.
 fn decide(
     asg: &Asg<'_>,
@@ -128,6 +128,10 @@ fn decide(
     }
     tracing::debug!(level = %level.name, "deciding");
     watch.stage("lower");
+    let stronger_first = comes_before_hints(asg, level);
+    if stronger_first && let Some(decision) = stronger_accepts(asg, level, options, watch)? {
+        return Ok(decision);
+    }
     match hinted(asg, level, options, watch)? {
         Some(Hinted::Decided(decision)) => return Ok(*decision),
         Some(Hinted::Misfit(what)) => *misfit = what,
@@ -136,7 +140,7 @@ fn decide(
     if let Some(decision) = serial_accepts(asg, level, options, watch)? {
         return Ok(decision);
     }
-    if let Some(decision) = stronger_accepts(asg, level, options, watch)? {
+    if !stronger_first && let Some(decision) = stronger_accepts(asg, level, options, watch)? {
         return Ok(decision);
     }
     if let Some(decision) = strengthened(asg, level, options, watch)? {

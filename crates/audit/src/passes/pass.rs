@@ -102,7 +102,7 @@ fn go(
         }
         match loader.next(&mut search.sql)? {
             None => break,
-            Some(Loaded::Row(key, row)) => search.store.load(key, row),
+            Some(Loaded::Row(key, row)) => search.load(key, row),
             Some(Loaded::Task(task)) if search.extent.is_over(&task) => {
                 // Who is still open may be explained by somebody who began later.
                 let done = search.until(search.extent.by.unwrap_or(NEVER).saturating_add(1));

@@ -323,7 +323,7 @@ impl Pruned {
         let tasks = self.tasks(&mut sql, txns, texts);
         let mut search = WorldSearch::new(sql, self.options.clone(), Effort::FULL);
         for (key, row) in &self.rows {
-            search.store.load(*key, row.clone());
+            search.load(*key, row.clone());
         }
         if self.options.level.reads_old_states() {
             let mut readers = Readers::default();

@@ -48,7 +48,7 @@ impl Log {
             search.readers = Some(readers);
         }
         for (key, row) in self.rows.iter().filter(|(key, row)| focus.has(*key, row)) {
-            search.store.load(*key, row.clone());
+            search.load(*key, row.clone());
         }
         let ended = self.go(focus, &mut search, most_runs).ok()?;
         Some(Projected { search, ended })

@@ -118,6 +118,12 @@ impl WorldSearch {
         }
     }
 
+    /// A row is there from the start.
+    pub(crate) fn load(&mut self, key: Key, row: Row) {
+        self.sql.doubt_texts(key.0, &row);
+        self.store.load(key, row);
+    }
+
     /// A transaction begins.
     pub(crate) fn admit(&mut self, task: Task) -> Result<(), SearchError> {
         self.until(task.begin)?;

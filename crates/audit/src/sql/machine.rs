@@ -379,7 +379,6 @@ impl Sql {
         self.set_server(Server::new(start.numbers().clone()));
         let mut rows = start.into_rows()?;
         self.blur_rows(&mut rows);
-        rows.iter().for_each(|((table, _), row)| self.doubt_texts(*table, row));
         Ok(rows)
     }
 
@@ -428,7 +427,7 @@ impl Sql {
     }
 
     /// A row with a text of which it is not certain what equals it can be missed by any lookup.
-    fn doubt_texts(&self, table: TableId, row: &Row) {
+    pub(crate) fn doubt_texts(&self, table: TableId, row: &Row) {
         let Some(table) = self.catalog.by_id(table) else { return };
         for (column, value) in table.columns().iter().zip(row.iter()) {
             if let Value::Text(text) = value

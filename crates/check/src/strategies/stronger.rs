@@ -21,20 +21,27 @@ use crate::asg::Asg;
 use crate::automaton::Automaton;
 use crate::budget::Stop;
 use crate::decision::Decision;
-use crate::lower::lower_within;
+use crate::lower::{lower_within, uses_clock};
 use crate::observer::Observer;
 use crate::options::{Options, Pass};
 use crate::passes::succession;
 use crate::solve::attempt::attempt;
 
 /// Families that are hard to decide, and the family that is tried first.
-const FIRST: [(&str, &str); 5] = [
+const FIRST: [(&str, &str); 9] = [
     ("consistent-view", "snapshot-isolation"),
     ("parallel-si", "snapshot-isolation"),
     ("forward-consistent-view", "snapshot-isolation"),
     ("update-atomic", "snapshot-isolation"),
     ("update-serializable", "serializable"),
+    ("read-your-writes", "read-atomic"),
+    ("monotonic-reads", "causal"),
+    ("monotonic-writes", "causal"),
+    ("writes-follow-reads", "causal"),
 ];
+
+/// The same for families whose levels are hard to decide only with real time.
+const FIRST_WITH_TIMES: [(&str, &str); 1] = [("read-atomic", "snapshot-isolation")];
 
 /// The decision, if a stronger level accepts; `None` if the level must be decided itself.
 ///
@@ -81,16 +88,28 @@ fn accepts(
 }
 
 /// Whether a stronger level is easier to decide.
-pub(super) fn is_hard(level: &Level) -> bool {
-    FIRST.iter().any(|(family, _)| *family == level.family)
+pub(crate) fn is_hard(level: &Level) -> bool {
+    first(level).is_some()
+}
+
+/// Whether a stronger level is easier to decide than this one, even with the hints of the trace: the sources of
+/// reads are known, so hints help little.
+pub(crate) fn comes_before_hints(asg: &Asg<'_>, level: &Level) -> bool {
+    is_hard(level) && !Ambiguity::of(asg).is_common()
+}
+
+/// The family that is tried before a level that is hard to decide.
+fn first(level: &Level) -> Option<&'static str> {
+    let with_times = FIRST_WITH_TIMES.iter().filter(|_| uses_clock(level));
+    let mut pairs = FIRST.iter().chain(with_times);
+    pairs.find(|(family, _)| *family == level.family).map(|(_, first)| *first)
 }
 
 /// The levels to try first. One of them is serializability if a `whole` execution is easier to find
 /// than the sources of all reads (see [`super::serial`]).
 fn stronger(level: &Level, whole: bool) -> Vec<Level> {
-    let first = FIRST.iter().find(|(family, _)| *family == level.family).map(|(_, first)| *first);
     let mut families: Vec<&str> =
-        whole.then_some("serializable").into_iter().chain(first).collect();
+        whole.then_some("serializable").into_iter().chain(first(level)).collect();
     families.retain(|family| *family != level.family);
     families.dedup();
     families.into_iter().filter_map(|family| weakest_of(family, level)).collect()
@@ -136,6 +155,9 @@ mod tests {
         assert_eq!(tried("update-serializable"), name("serializable"));
         assert_eq!(tried("forward-consistent-view"), name("strong-snapshot-isolation"));
         assert_eq!(tried("serializable"), None);
+        assert_eq!(tried("strong-read-atomic"), name("strong-snapshot-isolation"));
+        assert_eq!(tried("writes-follow-reads"), name("causal"));
+        assert_eq!(tried("read-atomic"), None);
         assert_eq!(tried("causal"), None);
     }
 
