@@ -21,13 +21,16 @@ use crate::error::Error;
 use crate::explain::{Effort, Slice};
 use crate::load::{Counts, Loaded, Loader};
 use crate::search::{Extent, Log, Projected, SearchError, Unexplained};
-use crate::statement::{Focus, Statement, Step};
+use crate::statement::{Focus, Step};
 
 /// How many transactions are kept at most.
 const MOST_TASKS: usize = 20_000;
 
 /// How many answers that the greedy pass cannot explain name rows to begin with.
 const SUSPECTS: usize = 12;
+
+/// After how many keys no more are collected.
+const MOST_FOCUSES: usize = 10_000;
 
 /// A log that is kept, and what is said of it whatever comes of its projections.
 struct Kept {
@@ -51,7 +54,7 @@ pub(super) fn refute_rows_alone(
             return Ok(Some((kept.pass(projected, unexplained), effort())));
         }
         // To look whether a transaction has to do with the rows takes a small part of the time of a statement.
-        left = left.saturating_sub(runs + kept.log.tasks.len() as u64 / 8);
+        left = left.saturating_sub(runs + 1 + kept.log.tasks.len() as u64 / 8);
         if left == 0 || run.budget.is_up() {
             break;
         }
@@ -79,8 +82,8 @@ impl Kept {
             }
         }
         let (counts, warnings) = (loader.counts, loader.warnings().to_vec());
-        let followed = sql.lost.is_empty();
-        Ok(followed.then_some(Self { log: Log { tasks, rows, sql }, counts, warnings }))
+        let log = if sql.lost.is_empty() { Log::new(tasks, rows, sql) } else { None };
+        Ok(log.map(|log| Self { log, counts, warnings }))
     }
 
     /// The keys that the log names, the suspicious ones first.
@@ -94,16 +97,17 @@ impl Kept {
         let suspects = pass.search.passed_over.iter().chain(stuck);
         let suspects = suspects.filter_map(|one| one.task.statement(one.step()?));
         let (mut known, mut focuses) = (FxHashSet::default(), Vec::new());
-        let mut add = |statement: &Statement| {
+        let steps = self.log.tasks.iter().flat_map(|task| &task.steps);
+        for statement in suspects.chain(steps.filter_map(Step::statement)) {
             for focus in Focus::named_by(statement) {
                 if known.insert(focus.clone()) {
                     focuses.push(focus);
                 }
             }
-        };
-        suspects.for_each(&mut add);
-        let steps = self.log.tasks.iter().flat_map(|task| &task.steps);
-        steps.filter_map(Step::statement).for_each(add);
+            if focuses.len() > MOST_FOCUSES {
+                break;
+            }
+        }
         Ok(focuses)
     }
 

@@ -6,7 +6,7 @@
 //!
 //! Where a log is rejected because of what it says of the rows with one key ([`Focus`]), nothing is known of other rows.
 
-use tristan_sql::{Catalog, ObservedValue};
+use tristan_sql::{Catalog, ObservedValue, Type};
 use tristan_verdict::audit::Told;
 
 use crate::passes::Pass;
@@ -44,20 +44,21 @@ impl Part {
         if told_observed(Some(&statement.plan.prepared), &call.observed) == observed {
             return None;
         }
-        let texts = texts(focus, pass.search.sql.catalog());
         let places = focus.places(statement)?;
+        let texts = match &observed {
+            Told::Rows(rows) if !rows.is_empty() => shown(&rows[0], &places, columns.as_deref())?,
+            _ => given(focus, pass.search.sql.catalog()),
+        };
+        let title = title(focus, &texts, pass.search.sql.catalog());
         let key = places.iter().map(|(_, place)| *place).zip(texts).collect();
-        Some(Self { title: title(focus, pass.search.sql.catalog()), observed, key, columns })
+        Some(Self { title, observed, key, columns })
     }
 
     /// The same part of another answer to the same statement.
     pub(super) fn in_answer(&self, told: &Told) -> Told {
         let Told::Rows(rows) = told else { return told.clone() };
-        let has = |row: &&Vec<String>| {
-            self.key.iter().all(|(place, text)| {
-                row.get(*place).is_some_and(|value| value.eq_ignore_ascii_case(text))
-            })
-        };
+        let has =
+            |row: &&Vec<String>| self.key.iter().all(|(place, text)| row.get(*place) == Some(text));
         let mut part: Vec<Vec<String>> = Vec::new();
         for row in rows.iter().filter(has) {
             let Some(columns) = &self.columns else {
@@ -73,36 +74,40 @@ impl Part {
     }
 }
 
-/// The values of the key, as an answer shows them.
-fn texts(focus: &Focus, catalog: &Catalog) -> Vec<String> {
-    let rows = [typed(focus, catalog).map(|(value, _)| value).collect::<Vec<_>>()];
-    match told_rows(&rows) {
-        Told::Rows(mut rows) => rows.pop().unwrap_or_default(),
-        _ => Vec::new(),
-    }
+/// The values of the key, as a part of an answer shows them.
+fn shown(
+    row: &[String],
+    places: &[(usize, usize)],
+    columns: Option<&[usize]>,
+) -> Option<Vec<String>> {
+    let value = |(_, place): &(usize, usize)| {
+        let own = match columns {
+            Some(columns) => columns.iter().position(|column| column == place)?,
+            None => *place,
+        };
+        row.get(own).cloned()
+    };
+    places.iter().map(value).collect()
+}
+
+/// The values of the key, in the form that equal values share.
+fn given(focus: &Focus, catalog: &Catalog) -> Vec<String> {
+    let columns = catalog.by_id(focus.table()).map_or(&[][..], |table| table.columns());
+    let key = focus.columns().zip(focus.values());
+    let values = key.filter_map(|(column, value)| {
+        let ty = columns.get(column)?.ty();
+        Some(observed_text(&ObservedValue::of(value, ty), ty).trim_matches('\'').to_owned())
+    });
+    values.collect()
 }
 
 /// The rows, in words.
-fn title(focus: &Focus, catalog: &Catalog) -> String {
-    let table = catalog.by_id(focus.table());
-    let name = table.map_or("?", |table| table.short_name());
-    let columns = table.map_or(&[][..], |table| table.columns());
-    let named = focus.columns().zip(typed(focus, catalog)).map(|(column, (_, text))| {
-        format!("{} = {text}", columns.get(column).map_or("?", |column| column.name()))
+fn title(focus: &Focus, texts: &[String], catalog: &Catalog) -> String {
+    let Some(table) = catalog.by_id(focus.table()) else { return "these rows".to_owned() };
+    let named = focus.columns().zip(texts).filter_map(|(column, text)| {
+        let column = table.columns().get(column)?;
+        let quote = if matches!(column.ty(), Type::Text { .. }) { "'" } else { "" };
+        Some(format!("{} = {quote}{text}{quote}", column.name()))
     });
-    format!("{name} with {}", named.collect::<Vec<String>>().join(" and "))
-}
-
-/// The values of the key, also as texts.
-fn typed<'f>(
-    focus: &'f Focus,
-    catalog: &'f Catalog,
-) -> impl Iterator<Item = (ObservedValue, String)> + 'f {
-    let columns = catalog.by_id(focus.table()).map_or(&[][..], |table| table.columns());
-    focus.columns().zip(focus.values()).filter_map(|(column, value)| {
-        let ty = columns.get(column)?.ty();
-        let value = ObservedValue::of(value, ty);
-        let text = observed_text(&value, ty);
-        Some((value, text))
-    })
+    format!("{} with {}", table.short_name(), named.collect::<Vec<String>>().join(" and "))
 }

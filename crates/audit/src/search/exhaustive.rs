@@ -15,6 +15,7 @@
 
 use std::sync::Arc;
 
+use rustc_hash::FxHashSet;
 use tristan_ground::Budget;
 
 use super::projection::Log;
@@ -297,15 +298,12 @@ impl Pruned {
     fn refutes_a_row(&mut self, txns: &[Small], texts: &[(Op, Arc<str>)]) -> bool {
         let mut sql = self.sql.take().expect("it comes back");
         let tasks = self.tasks(&mut sql, txns, texts);
-        let log = Log { tasks, rows: self.rows.clone(), sql };
+        let log = Log::new(tasks, self.rows.clone(), sql.again()).expect("all tables are there");
+        self.sql = Some(sql);
         let statements = log.tasks.iter().filter_map(|task| task.statement(0));
-        let mut focuses: Vec<Focus> = Vec::new();
-        for focus in statements.flat_map(Focus::named_by) {
-            if !focuses.contains(&focus) {
-                focuses.push(focus);
-            }
-        }
+        let focuses: FxHashSet<Focus> = statements.flat_map(Focus::named_by).collect();
         let (effort, budget) = (Effort::slice(Slice::Rows), Budget::default());
+        #[allow(clippy::iter_over_hash_type, reason = "the order makes no difference")]
         let refuted = focuses.iter().any(|focus| {
             let projected = log.project(focus, &self.options, effort, &budget, u64::MAX);
             let projected = projected.expect("every statement can be projected");
@@ -314,7 +312,6 @@ impl Pruned {
                 Err(SearchError::Unexplained(_))
             )
         });
-        self.sql = Some(log.sql);
         refuted
     }
 

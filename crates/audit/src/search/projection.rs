@@ -2,6 +2,9 @@
 //!
 //! [`crate::statement::Focus`] argues why nothing explains a log if nothing explains such a projection of it.
 
+use rustc_hash::FxHashMap;
+use tristan_ground::Budget;
+
 use super::world_search::{SearchError, WorldSearch};
 use crate::explain::Effort;
 use crate::options::AuditOptions;
@@ -13,9 +16,9 @@ use crate::world::{Key, Row};
 #[derive(Debug)]
 pub(crate) struct Log {
     pub(crate) tasks: Vec<Task>,
-    /// The rows of the start.
-    pub(crate) rows: Vec<(Key, Row)>,
-    pub(crate) sql: Sql,
+    /// The rows of the start, by their keys.
+    rows: FxHashMap<Focus, Vec<(Key, Row)>>,
+    sql: Sql,
 }
 
 /// What came of the search over a projection.
@@ -26,6 +29,20 @@ pub(crate) struct Projected {
 }
 
 impl Log {
+    /// The transactions of a log, the rows of its start, and the tables at its end. Returns `None` if a table with such
+    /// rows is gone by then.
+    pub(crate) fn new(tasks: Vec<Task>, start: Vec<(Key, Row)>, mut sql: Sql) -> Option<Self> {
+        sql.forget_plans();
+        let mut rows: FxHashMap<Focus, Vec<(Key, Row)>> = FxHashMap::default();
+        for (key, row) in start {
+            sql.catalog().by_id(key.0)?;
+            if let Some(focus) = Focus::of(sql.catalog(), key, &row) {
+                rows.entry(focus).or_default().push((key, row));
+            }
+        }
+        Some(Self { tasks, rows, sql })
+    }
+
     /// Searches the projection to the rows with a key; carries out at most so many statements. Returns `None` if there
     /// is no projection.
     pub(crate) fn project(
@@ -33,24 +50,27 @@ impl Log {
         focus: &Focus,
         options: &AuditOptions,
         effort: Effort,
-        budget: &tristan_ground::Budget,
+        budget: &Budget,
         most_runs: u64,
     ) -> Option<Projected> {
+        for task in &self.tasks {
+            focus.part_of(task).ok()?;
+        }
         let mut search = WorldSearch::new(self.sql.again(), options.clone(), effort);
         search.notes.budget = budget.clone();
         if effort.full && options.level.reads_old_states() {
             let mut readers = Readers::default();
             for task in &self.tasks {
-                if let Some(part) = focus.part_of(task).ok()? {
+                if let Ok(Some(part)) = focus.part_of(task) {
                     readers.add(&part, options);
                 }
             }
             search.readers = Some(readers);
         }
-        for (key, row) in self.rows.iter().filter(|(key, row)| focus.has(*key, row)) {
+        for (key, row) in self.rows.get(focus).into_iter().flatten() {
             search.load(*key, row.clone());
         }
-        let ended = self.go(focus, &mut search, most_runs).ok()?;
+        let ended = self.go(focus, &mut search, most_runs);
         Some(Projected { search, ended })
     }
 
@@ -59,25 +79,25 @@ impl Log {
         focus: &Focus,
         search: &mut WorldSearch,
         most_runs: u64,
-    ) -> Result<Option<Result<(), SearchError>>, Unclear> {
-        let mut tasks = self.tasks.iter();
-        let mut ended = Ok(());
-        for task in tasks.by_ref() {
+    ) -> Option<Result<(), SearchError>> {
+        for task in &self.tasks {
             if search.notes.runs.get() > most_runs || search.has_cut() {
-                return Ok(None);
+                return None;
             }
-            match focus.part_of(task)? {
-                Some(part) => ended = search.admit(part),
-                None => search.pass_by(task),
-            }
-            if ended.is_err() {
-                break;
+            let admitted = match focus.part_of(task) {
+                Ok(Some(part)) => search.admit(part),
+                Ok(None) => {
+                    search.pass_by(task);
+                    Ok(())
+                }
+                Err(Unclear) => return None,
+            };
+            if admitted.is_err() {
+                return (!search.has_cut()).then_some(admitted);
             }
         }
-        // Nothing is said about a log of which a later transaction cannot be projected.
-        tasks.try_for_each(|task| focus.part_of(task).map(drop))?;
-        let ended = ended.and_then(|()| search.finish());
-        Ok((!search.has_cut()).then_some(ended))
+        let ended = search.finish();
+        (!search.has_cut()).then_some(ended)
     }
 }
 

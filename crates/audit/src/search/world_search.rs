@@ -120,7 +120,7 @@ impl WorldSearch {
 
     /// A row is there from the start.
     pub(crate) fn load(&mut self, key: Key, row: Row) {
-        self.sql.doubt_texts(key.0, &row);
+        self.sql.loaded(key, &row);
         self.store.load(key, row);
     }
 

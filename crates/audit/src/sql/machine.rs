@@ -398,21 +398,23 @@ impl Sql {
             _ => None,
         };
         if let Some(explains) = unasked {
-            return Ok(Ran { explains, changes: Vec::new(), session });
+            return Ok(Ran { explains, changes: Vec::new(), inserted: 0, session });
         }
         let outcome = self.execute(statement, rows, script, path.fresh, &mut session)?;
         let explains = statement.expected.is_explained(&outcome, self.catalog.dialect());
         let mut changes = changes(outcome.effects, rows, path.fresh);
+        let inserted = changes.iter().filter(|change| change.old.is_none()).count() as u64;
+        for change in &changes {
+            let catalog = &statement.plan.catalog;
+            change.new.iter().for_each(|row| self.doubt_texts(catalog, change.key.0, row));
+        }
         if let Some(focus) = &statement.only {
             changes.retain(|change| {
                 let row = change.old.as_ref().or(change.new.as_ref());
                 row.is_some_and(|row| focus.has(change.key, row))
             });
         }
-        for change in &changes {
-            change.new.iter().for_each(|row| self.doubt_texts(change.key.0, row));
-        }
-        Ok(Ran { explains, changes, session })
+        Ok(Ran { explains, changes, inserted, session })
     }
 
     /// What the database would have answered to the next statement of a transaction.
@@ -426,12 +428,22 @@ impl Sql {
         self.execute(statement, rows, &mut script, path.fresh, &mut session)
     }
 
+    /// A row is there from the start.
+    pub(crate) fn loaded(&self, (table, _): Key, row: &Row) {
+        self.doubt_texts(&self.catalog, table, row);
+    }
+
+    /// No further statement will be prepared.
+    pub(crate) fn forget_plans(&mut self) {
+        self.plans.clear();
+    }
+
     /// A row with a text of which it is not certain what equals it can be missed by any lookup.
-    pub(crate) fn doubt_texts(&self, table: TableId, row: &Row) {
-        let Some(table) = self.catalog.by_id(table) else { return };
+    fn doubt_texts(&self, catalog: &Catalog, table: TableId, row: &Row) {
+        let Some(table) = catalog.by_id(table) else { return };
         for (column, value) in table.columns().iter().zip(row.iter()) {
             if let Value::Text(text) = value
-                && !self.catalog.collation_of(column).is_certain_of(text)
+                && !catalog.collation_of(column).is_certain_of(text)
             {
                 *self.guessed.borrow_mut() = Some(Guess::comparison(text, text));
             }

@@ -3,7 +3,7 @@
 //! They are those whose primary key has given values, in the form that equal values share. Two rows that the key has to
 //! tell apart are both in it or both outside.
 
-use tristan_sql::{Catalog, ObservedValue, Type, Value};
+use tristan_sql::{Catalog, Collation, ObservedValue, Type, Value};
 
 use super::reach::Region;
 use crate::world::{Key, Row, TableId, canonical, pick};
@@ -74,6 +74,19 @@ impl Focus {
         Some(Self { region: Region { table, fixed } })
     }
 
+    /// The rows with the primary key of a row.
+    pub(crate) fn of(catalog: &Catalog, (table, _): Key, row: &Row) -> Option<Self> {
+        let columns = key_of(catalog, table)?;
+        let values = pick(row, &columns)?;
+        let fixed = columns.into_iter().zip(values).collect();
+        Some(Self { region: Region { table, fixed } })
+    }
+
+    /// Whether the key is the primary key of its table.
+    pub(super) fn is_key_in(&self, catalog: &Catalog) -> bool {
+        key_of(catalog, self.table()).is_some_and(|key| key.into_iter().eq(self.columns()))
+    }
+
     /// Whether a row is one of them.
     pub(crate) fn has(&self, (table, _): Key, row: &Row) -> bool {
         let columns: Vec<usize> = self.columns().collect();
@@ -103,13 +116,22 @@ impl Focus {
     }
 }
 
-/// The columns of the primary key of a table, if they have types whose values clients see in one form.
+/// The columns of the primary key of a table, if clients see their values in one form, and it is certain which ones are
+/// equal.
 pub(super) fn key_of(catalog: &Catalog, table: TableId) -> Option<Vec<usize>> {
     let table = catalog.by_id(table)?;
     let key = table.keys().iter().find(|key| key.is_primary() && key.is_unique())?;
     let clear = |&column: &usize| {
         let column = &table.columns()[column];
-        column.is_not_null() && matches!(column.ty(), Type::Int(_) | Type::Text { .. })
+        let certain = match column.ty() {
+            Type::Int(_) => true,
+            Type::Text { .. } => !matches!(
+                catalog.collation_of(column),
+                Collation::Folded { .. } | Collation::Caseless | Collation::Unknown
+            ),
+            _ => false,
+        };
+        certain && column.is_not_null()
     };
     key.columns().iter().all(clear).then(|| key.columns().to_vec())
 }

@@ -30,11 +30,13 @@
 //!
 //! What else remains of an answer only has to be true, whatever was left out:
 //!
-//! * of an answer that shows the key, the rows with this key; of any other answer, whether it was empty;
+//! * of an answer that shows the key, the rows with this key; of any other answer, whether it was empty; of the answer of
+//!   an INSERT of several rows, nothing;
 //! * of a query that treats rows together (joins, subqueries, LIMIT), that the rows with this key which it shows were there;
 //! * of a statement that failed, nothing, unless it is about these rows alone: it changed nothing.
 //!
-//! A focus is of no use ([`Unclear`]) if a statement may change its rows in any other way.
+//! A focus is of no use ([`Unclear`]) if a statement may change its rows in any other way, such as an INSERT of several rows
+//! that leaves out those whose keys are taken, or if its table gets another key.
 
 use tristan_sql::{Displayed, ObservedValue, Type};
 
@@ -51,22 +53,19 @@ use crate::world::TableId;
 pub(crate) struct Unclear;
 
 impl Focus {
-    /// The focuses that a statement names: the keys that its conditions give, and those of the rows that it shows.
-    pub(crate) fn named_by(statement: &Statement) -> Vec<Self> {
+    /// The focuses that a statement names: the keys that its conditions give, and those of the rows that it shows. One may
+    /// come several times.
+    pub(crate) fn named_by(statement: &Statement) -> impl Iterator<Item = Self> {
         let catalog = &statement.plan.catalog;
-        let mut all: Vec<Self> = Vec::new();
-        let mut add = |focus: Option<Self>| all.extend(focus.filter(|focus| !all.contains(focus)));
-        for region in statement.reach.regions() {
-            add(Self::inside(catalog, region));
-        }
-        if let Expected::Rows(rows) = &statement.expected {
-            for (table, places) in keys_shown(statement) {
-                for row in rows {
-                    add(Self::of_row(catalog, table, &places, row));
-                }
-            }
-        }
-        all
+        let given = statement.reach.regions().filter_map(|region| Self::inside(catalog, region));
+        let rows = match &statement.expected {
+            Expected::Rows(rows) => rows.as_slice(),
+            _ => &[],
+        };
+        let shown = keys_shown(statement).into_iter().flat_map(move |(table, places)| {
+            rows.iter().filter_map(move |row| Self::of_row(catalog, table, &places, row))
+        });
+        given.chain(shown)
     }
 
     /// What a transaction has to do with these rows. Returns `None` if it is nothing.
@@ -91,16 +90,21 @@ impl Focus {
         if !statement.reach.may_touch(&self.region) || self.is_not_inserted_by(statement) {
             return Ok(None);
         }
-        let alone = statement.plan.prepared.treats_rows_alone();
+        if !self.is_key_in(&statement.plan.catalog) {
+            return Err(Unclear);
+        }
+        let (alone, all) =
+            (statement.plan.prepared.treats_rows_alone(), self.has_all_of(statement));
         let expected = match &statement.expected {
             Expected::Refused => None,
-            Expected::Error(code) if alone && self.has_all_of(statement) => {
-                Some(Expected::Error(code.clone()))
-            }
+            // A routine may have changed rows before it failed.
+            Expected::Error(_) if statement.reach.anything => return Err(Unclear),
+            Expected::Error(code) if alone && all => Some(Expected::Error(code.clone())),
             Expected::Error(_) => None,
             _ if statement.kind() != Kind::Read && statement.reach.may_write_in(&self.region) => {
                 Some(self.of_a_write(statement)?)
             }
+            _ if statement.plan.prepared.is_insert() => None,
             _ if alone => Some(self.of_rows_alone(statement)).filter(Expected::says_something),
             _ if statement.kind() == Kind::Read => self.of_rows_together(statement),
             _ => None,
@@ -115,25 +119,36 @@ impl Focus {
             return false;
         };
         let others = || self.rows_of(statement, &self.places(statement)?, rows);
-        prepared.inserts_or_fails() && others().is_some_and(|rows| rows.is_empty())
+        let plain = prepared.inserts_or_fails() && !statement.reach.anything;
+        plain && others().is_some_and(|rows| rows.is_empty())
     }
 
     /// What is expected of a statement that may change these rows.
     fn of_a_write(&self, statement: &Statement) -> Result<Expected, Unclear> {
         let prepared = &statement.plan.prepared;
         let all = self.has_all_of(statement);
+        let skips = prepared.may_skip() || prepared.may_skip_some();
         let clear = match prepared.is_insert() {
-            true => {
-                let given = |region: &Region| self.gives_key(region);
-                let rows = statement.reach.writes().all(given);
-                rows && (prepared.inserts_or_fails() || statement.reach.regions().all(given))
-            }
-            false => !prepared.may_skip() && !prepared.may_skip_some(),
+            _ if all => true,
+            true => self.inserts_row_by_row(statement) && !skips,
+            false => !skips,
         };
-        match clear && prepared.treats_rows_alone() && (all || !prepared.is_open()) {
-            true => Ok(self.of_rows_alone(statement)),
-            false => Err(Unclear),
+        if !clear || !prepared.treats_rows_alone() || !all && prepared.is_open() {
+            return Err(Unclear);
         }
+        // The other new rows are inserted as well, and counted, although they do not stay.
+        match prepared.is_insert() && !all {
+            true => Ok(Expected::Works),
+            false => Ok(self.of_rows_alone(statement)),
+        }
+    }
+
+    /// Whether each of the rows that a statement inserts has a key that is given, and has nothing to do with rows that
+    /// have other keys.
+    fn inserts_row_by_row(&self, statement: &Statement) -> bool {
+        let given = |region: &Region| self.gives_key(region);
+        let plain = statement.plan.prepared.inserts_or_fails();
+        statement.reach.writes().all(given) && (plain || statement.reach.regions().all(given))
     }
 
     /// Whether a statement can touch no other rows.
@@ -172,8 +187,8 @@ impl Focus {
         let columns: Vec<_> = displayed.iter().enumerate().filter_map(column).collect();
         let mut shown: Vec<Vec<ObservedValue>> = Vec::new();
         for row in self.rows_of(statement, &key, rows)? {
-            let value = |&(place, _, ty): &(usize, usize, Type)| row[place].normal(ty);
-            let row = columns.iter().map(value).collect();
+            let value = |&(place, _, ty): &(usize, usize, Type)| Some(row.get(place)?.normal(ty));
+            let row = columns.iter().map(value).collect::<Option<_>>()?;
             if !shown.contains(&row) {
                 shown.push(row);
             }

@@ -62,10 +62,8 @@ impl Path {
     /// One more statement.
     pub(crate) fn add(&mut self, ran: Ran, at: &At, script: &Script, known: Time) {
         self.session = ran.session;
+        self.fresh += ran.inserted;
         for change in ran.changes {
-            if change.old.is_none() {
-                self.fresh += 1;
-            }
             let write = Write { key: change.key, row: change.new, before: change.old, known };
             self.undo.push((change.key, self.own.put(write)));
         }

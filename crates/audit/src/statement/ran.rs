@@ -20,6 +20,8 @@ pub(crate) struct Ran {
     /// Whether that is what was observed.
     pub(crate) explains: bool,
     pub(crate) changes: Vec<Change>,
+    /// How many rows it inserted, also those of which no change is kept.
+    pub(crate) inserted: u64,
     /// What the session remembers afterwards.
     pub(crate) session: Session,
 }
