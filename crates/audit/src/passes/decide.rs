@@ -25,7 +25,7 @@ pub(crate) fn decide(run: &Run<'_>) -> Result<(Pass, Effort), Error> {
             (Attempt::Mend { patient: true }, Some(stuck)) => {
                 mend(run, stuck.clone(), stuck.most_runs)?
             }
-            (Attempt::Rows, Some(stuck)) => match refute_rows_alone(run, stuck)? {
+            (Attempt::Rows(rows), Some(stuck)) => match refute_rows_alone(run, stuck, rows)? {
                 Some(found) => found,
                 None => continue,
             },

@@ -7,8 +7,8 @@
 //!
 //! A slice of the log has all that the unexplained answer depends on; with one condition on no key in it, that is all of
 //! the log. A projection ([`Focus`]) has less: only what the log says of the rows with one key. If nothing explains that,
-//! nothing explains the log. The rows that suspicious answers name come first, then all others that the log names. The
-//! likely order explains most projections; all orders are tried of the others.
+//! nothing explains the log. The rows that suspicious answers name come first, before orders are tried in any other
+//! way; all others that the log names come later. The likely order explains most projections; all orders are tried of the others.
 //!
 //! The log is read once and its transactions are kept, so this is for logs of limited length.
 
@@ -29,8 +29,26 @@ const MOST_TASKS: usize = 20_000;
 /// How many answers that the greedy pass cannot explain name rows to begin with.
 const SUSPECTS: usize = 12;
 
-/// After how many keys no more are collected.
-const MOST_FOCUSES: usize = 10_000;
+/// How many suspicious keys are looked at, at most.
+const MOST_SUSPICIOUS: usize = 40;
+
+/// How many keys are looked at, at most.
+const MOST: usize = 10_000;
+
+/// Keys in the order in which they are named first, each once.
+#[derive(Default)]
+struct Distinct {
+    known: FxHashSet<Focus>,
+    listed: Vec<Focus>,
+}
+
+impl Distinct {
+    fn add(&mut self, focus: Focus, most: usize) {
+        if self.listed.len() < most && self.known.insert(focus.clone()) {
+            self.listed.push(focus);
+        }
+    }
+}
 
 /// A log that is kept, and what is said of it whatever comes of its projections.
 struct Kept {
@@ -39,15 +57,25 @@ struct Kept {
     warnings: Vec<String>,
 }
 
+/// Which of the rows are looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Rows {
+    /// Those that answers name which the greedy pass does not explain.
+    Suspicious,
+    /// All others.
+    Others,
+}
+
 /// A pass over a projection of the log that nothing explains, if there is one.
 pub(super) fn refute_rows_alone(
     run: &Run<'_>,
     stuck: &Stuck,
+    rows: Rows,
 ) -> Result<Option<(Pass, Effort)>, Error> {
     let Some(kept) = Kept::read(run)? else { return Ok(None) };
-    let focuses = kept.focuses(run)?;
-    run.budget.enter(effort().name());
     let mut left = stuck.most_runs;
+    let focuses = kept.focuses(run, rows)?;
+    run.budget.enter(effort().name());
     for focus in focuses {
         let (refuted, runs) = kept.refute(run, &focus, stuck.few_runs.min(left));
         if let Some((projected, unexplained)) = refuted {
@@ -86,8 +114,8 @@ impl Kept {
         Ok(log.map(|log| Self { log, counts, warnings }))
     }
 
-    /// The keys that the log names, the suspicious ones first.
-    fn focuses(&self, run: &Run<'_>) -> Result<Vec<Focus>, Error> {
+    /// The keys that the log names.
+    fn focuses(&self, run: &Run<'_>, rows: Rows) -> Result<Vec<Focus>, Error> {
         let extent = Extent { pardons: SUSPECTS, ..Extent::default() };
         let pass = run.pass(Effort::GREEDY, extent)?;
         let stuck = match &pass.end {
@@ -96,19 +124,16 @@ impl Kept {
         };
         let suspects = pass.search.passed_over.iter().chain(stuck);
         let suspects = suspects.filter_map(|one| one.task.statement(one.step()?));
-        let (mut known, mut focuses) = (FxHashSet::default(), Vec::new());
-        let steps = self.log.tasks.iter().flat_map(|task| &task.steps);
-        for statement in suspects.chain(steps.filter_map(Step::statement)) {
-            for focus in Focus::named_by(statement) {
-                if known.insert(focus.clone()) {
-                    focuses.push(focus);
-                }
-            }
-            if focuses.len() > MOST_FOCUSES {
-                break;
-            }
+        let mut focuses = Distinct::default();
+        suspects.flat_map(Focus::named_by).for_each(|focus| focuses.add(focus, MOST_SUSPICIOUS));
+        let suspicious = focuses.listed.len();
+        if rows == Rows::Suspicious {
+            return Ok(focuses.listed);
         }
-        Ok(focuses)
+        let steps = self.log.tasks.iter().flat_map(|task| &task.steps);
+        let named = steps.filter_map(Step::statement).flat_map(Focus::named_by);
+        named.for_each(|focus| focuses.add(focus, MOST));
+        Ok(focuses.listed.split_off(suspicious))
     }
 
     /// What nothing explains in the projection to the rows with a key, if there is something, and how many statements

@@ -63,6 +63,8 @@ mod extent;
 mod merge;
 mod place;
 mod projection;
+#[cfg(test)]
+mod serial_logs;
 mod survey;
 mod turn;
 mod world_search;

@@ -9,8 +9,11 @@ use super::world_search::{SearchError, WorldSearch};
 use crate::explain::Effort;
 use crate::options::AuditOptions;
 use crate::sql::Sql;
-use crate::statement::{Focus, Readers, Task, Unclear};
+use crate::statement::{Focus, Readers, Task};
 use crate::world::{Key, Row};
+
+/// How many attempts one transaction may take. There are many projections, and those that show a mistake show it soon.
+const MOST_ATTEMPTS: usize = 1_024;
 
 /// A log that is kept to be projected.
 #[derive(Debug)]
@@ -53,45 +56,43 @@ impl Log {
         budget: &Budget,
         most_runs: u64,
     ) -> Option<Projected> {
-        for task in &self.tasks {
-            focus.part_of(task).ok()?;
-        }
-        let mut search = WorldSearch::new(self.sql.again(), options.clone(), effort);
-        search.notes.budget = budget.clone();
-        if effort.full && options.level.reads_old_states() {
-            let mut readers = Readers::default();
-            for task in &self.tasks {
-                if let Ok(Some(part)) = focus.part_of(task) {
-                    readers.add(&part, options);
-                }
+        let mut parts = Vec::new();
+        for (place, task) in self.tasks.iter().enumerate() {
+            if let Some(part) = focus.part_of(task).ok()? {
+                parts.push((place, part));
             }
+        }
+        let attempts = options.attempts.min(MOST_ATTEMPTS);
+        let options = AuditOptions { attempts, ..options.clone() };
+        let reads_old_states = options.level.reads_old_states();
+        let mut search = WorldSearch::new(self.sql.again(), options, effort);
+        search.notes.budget = budget.clone();
+        if effort.full && reads_old_states {
+            let mut readers = Readers::default();
+            parts.iter().for_each(|(_, part)| readers.add(part, &search.options));
             search.readers = Some(readers);
         }
         for (key, row) in self.rows.get(focus).into_iter().flatten() {
             search.load(*key, row.clone());
         }
-        let ended = self.go(focus, &mut search, most_runs);
+        let ended = self.go(&mut search, parts, most_runs);
         Some(Projected { search, ended })
     }
 
     fn go(
         &self,
-        focus: &Focus,
         search: &mut WorldSearch,
+        parts: Vec<(usize, Task)>,
         most_runs: u64,
     ) -> Option<Result<(), SearchError>> {
-        for task in &self.tasks {
+        let mut next = 0;
+        for (place, part) in parts {
             if search.notes.runs.get() > most_runs || search.has_cut() {
                 return None;
             }
-            let admitted = match focus.part_of(task) {
-                Ok(Some(part)) => search.admit(part),
-                Ok(None) => {
-                    search.pass_by(task);
-                    Ok(())
-                }
-                Err(Unclear) => return None,
-            };
+            self.tasks[next..place].iter().for_each(|task| search.pass_by(task));
+            next = place + 1;
+            let admitted = search.admit(part);
             if admitted.is_err() {
                 return (!search.has_cut()).then_some(admitted);
             }

@@ -29,7 +29,6 @@ pub(crate) use around::Around;
 pub(crate) use cone::Cone;
 pub(crate) use expected::{Expected, depends_on_no_rows};
 pub(crate) use focus::{Focus, Shows};
-pub(crate) use part::Unclear;
 pub(crate) use path::{NEW_ROWS, Path};
 pub(crate) use prepared::{Plan, Statement};
 pub(crate) use ran::{Change, Ran, UnsupportedError};
