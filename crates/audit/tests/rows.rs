@@ -72,16 +72,6 @@ fn a_wrong_row_is_found_among_rows_that_too_many_orders_explain() {
 }
 
 #[test]
-fn at_every_level() {
-    let query = "SELECT id, qty FROM item ORDER BY id => 1, 358 | 2, 16 | 3, 237";
-    for level in LEVELS {
-        let found = rejection(&wrong(query), level).unwrap_or_else(|| panic!("{level}"));
-        assert_eq!(found.part.as_deref(), Some("item with id = 2"), "{level}");
-        assert_eq!((found.transaction, found.statement), (14, Some(1)), "{level}");
-    }
-}
-
-#[test]
 fn keys_of_several_columns_and_of_texts_are_told_apart() {
     let query = "SELECT item, tag, weight FROM label ORDER BY 1, 2 => 2, new, 1 | 2, old, 6";
     let lines = wrong(query).replace(

@@ -11,7 +11,7 @@ use tristan_verdict::audit::Told;
 
 use crate::passes::Pass;
 use crate::search::Unexplained;
-use crate::sql::{observed_text, told_observed, told_rows};
+use crate::sql::{observed_text, told_rows};
 use crate::statement::{Expected, Focus};
 
 /// The part of an answer that is wrong.
@@ -31,7 +31,7 @@ impl Part {
     pub(super) fn of(pass: &Pass, unexplained: &Unexplained) -> Option<Self> {
         let step = unexplained.step()?;
         let statement = unexplained.task.statement(step)?;
-        let focus = statement.only.as_ref()?;
+        let focus = statement.only.as_ref().filter(|_| statement.is_part)?;
         let (observed, columns) = match &statement.expected {
             Expected::Rows(rows) => (told_rows(rows), None),
             Expected::Shows(shows) => {
@@ -40,10 +40,6 @@ impl Part {
             }
             _ => return None,
         };
-        let call = unexplained.task.call(step)?;
-        if told_observed(Some(&statement.plan.prepared), &call.observed) == observed {
-            return None;
-        }
         let places = focus.places(statement)?;
         let texts = match &observed {
             Told::Rows(rows) if !rows.is_empty() => shown(&rows[0], &places, columns.as_deref())?,

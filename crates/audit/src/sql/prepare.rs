@@ -252,6 +252,7 @@ impl Sql {
             expected,
             reach,
             only: None,
+            is_part: false,
             call: place,
             around: Around::default(),
         }))

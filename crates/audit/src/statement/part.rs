@@ -241,6 +241,7 @@ impl Focus {
             expected,
             reach,
             only: Some(self.clone()),
+            is_part: !self.has_all_of(statement),
             call: statement.call,
             around: statement.around,
         }

@@ -49,6 +49,8 @@ pub(crate) struct Statement {
     pub(crate) reach: Reach,
     /// The rows of which it does something, if it is the part of a statement that is about these.
     pub(crate) only: Option<Focus>,
+    /// Whether the rest of it is about other rows.
+    pub(crate) is_part: bool,
     /// Its place among the calls of its transaction.
     pub(crate) call: usize,
     /// What is known about it besides.
