@@ -120,7 +120,7 @@ fn lines(random: &mut Random, dialect: Dialect) -> Vec<Json> {
             steps.extend(step(&sql, &outcome, dialect != Dialect::PostgreSql));
         }
         if !steps.is_empty() {
-            let times = [10 * txn, 10 * txn + 9 + i64::try_from(random.below(40)).expect("small")];
+            let times = [10 * txn, 10 * txn + 9 + random.below(40_i64)];
             lines.push(json!({"txn": txn, "c": txn, "at": times, "do": steps}));
         }
     }
