@@ -112,3 +112,17 @@ fn rows_that_are_right_are_not_rejected() {
         }
     }
 }
+
+/// The likely order of the two updates is wrong, so the rows are looked at; the table has no key any more in the end.
+#[test]
+fn rows_of_a_table_that_loses_its_key_are_not_projected() {
+    let lines = "schema: CREATE TABLE t (id INT PRIMARY KEY, v INT); INSERT INTO t VALUES (7, 1)
+        1 [10 40]: UPDATE t SET v = 2 WHERE id = 7 => #1
+        2 [11 41]: UPDATE t SET v = 3 WHERE id = 7 => #1
+        3 [50 55]: SELECT id, v FROM t WHERE id = 7 => 7, 2
+        4 [60 70]: ALTER TABLE t DROP CONSTRAINT t_pkey";
+    for level in LEVELS {
+        let found = rejection(lines, level);
+        assert!(found.is_none(), "{level}: {found:#?}");
+    }
+}

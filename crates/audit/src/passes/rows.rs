@@ -26,6 +26,9 @@ use crate::statement::{Focus, Step};
 /// How many transactions are kept at most.
 const MOST_TASKS: usize = 20_000;
 
+/// How many rows of the start are kept at most.
+const MOST_ROWS: usize = 1_000_000;
+
 /// How many answers that the greedy pass cannot explain name rows to begin with.
 const SUSPECTS: usize = 12;
 
@@ -105,13 +108,13 @@ impl Kept {
                 Loaded::Row(key, row) => rows.push((key, row)),
                 Loaded::Unsupported { .. } => return Ok(None),
             }
-            if tasks.len() > MOST_TASKS || run.budget.is_up() {
+            if tasks.len() > MOST_TASKS || rows.len() > MOST_ROWS || run.budget.is_up() {
                 return Ok(None);
             }
         }
         let (counts, warnings) = (loader.counts, loader.warnings().to_vec());
-        let log = if sql.lost.is_empty() { Log::new(tasks, rows, sql) } else { None };
-        Ok(log.map(|log| Self { log, counts, warnings }))
+        let followed = sql.lost.is_empty();
+        Ok(followed.then(|| Self { log: Log::new(tasks, rows, sql), counts, warnings }))
     }
 
     /// The keys that the log names.

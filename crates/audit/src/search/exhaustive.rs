@@ -298,7 +298,7 @@ impl Pruned {
     fn refutes_a_row(&mut self, txns: &[Small], texts: &[(Op, Arc<str>)]) -> bool {
         let mut sql = self.sql.take().expect("it comes back");
         let tasks = self.tasks(&mut sql, txns, texts);
-        let log = Log::new(tasks, self.rows.clone(), sql.again()).expect("all tables are there");
+        let log = Log::new(tasks, self.rows.clone(), sql.again());
         self.sql = Some(sql);
         let statements = log.tasks.iter().filter_map(|task| task.statement(0));
         let focuses: FxHashSet<Focus> = statements.flat_map(Focus::named_by).collect();

@@ -10,7 +10,7 @@ use crate::explain::Effort;
 use crate::options::AuditOptions;
 use crate::sql::Sql;
 use crate::statement::{Focus, Readers, Task};
-use crate::world::{Key, Row};
+use crate::world::{Key, Row, TableId};
 
 /// How many attempts one transaction may take. There are many projections, and those that show a mistake show it soon.
 const MOST_ATTEMPTS: usize = 1_024;
@@ -21,6 +21,8 @@ pub(crate) struct Log {
     pub(crate) tasks: Vec<Task>,
     /// The rows of the start, by their keys.
     rows: FxHashMap<Focus, Vec<(Key, Row)>>,
+    /// The tables of these rows, with the columns of the keys; `None` if not all of their rows have one.
+    keys: FxHashMap<TableId, Option<Vec<usize>>>,
     sql: Sql,
 }
 
@@ -32,18 +34,31 @@ pub(crate) struct Projected {
 }
 
 impl Log {
-    /// The transactions of a log, the rows of its start, and the tables at its end. Returns `None` if a table with such
-    /// rows is gone by then.
-    pub(crate) fn new(tasks: Vec<Task>, start: Vec<(Key, Row)>, mut sql: Sql) -> Option<Self> {
+    /// The transactions of a log, the rows of its start, and the tables at its end. A table may have had another key at
+    /// the start, or none at the end; its rows are then not projected.
+    pub(crate) fn new(tasks: Vec<Task>, start: Vec<(Key, Row)>, mut sql: Sql) -> Self {
         sql.forget_plans();
         let mut rows: FxHashMap<Focus, Vec<(Key, Row)>> = FxHashMap::default();
+        let mut keys: FxHashMap<TableId, Option<Vec<usize>>> = FxHashMap::default();
         for (key, row) in start {
-            sql.catalog().by_id(key.0)?;
-            if let Some(focus) = Focus::of(sql.catalog(), key, &row) {
+            let focus = Focus::of(sql.catalog(), key, &row);
+            let own: Option<Vec<usize>> = focus.as_ref().map(|focus| focus.columns().collect());
+            let known = keys.entry(key.0).or_insert_with(|| own.clone());
+            if *known != own {
+                *known = None;
+            }
+            if let Some(focus) = focus {
                 rows.entry(focus).or_default().push((key, row));
             }
         }
-        Some(Self { tasks, rows, sql })
+        Self { tasks, rows, keys, sql }
+    }
+
+    /// Whether it is known which rows of the start a focus has.
+    fn knows(&self, focus: &Focus) -> bool {
+        self.keys.get(&focus.table()).is_none_or(|key| {
+            key.as_ref().is_some_and(|key| key.iter().copied().eq(focus.columns()))
+        })
     }
 
     /// Searches the projection to the rows with a key; carries out at most so many statements. Returns `None` if there
@@ -56,6 +71,9 @@ impl Log {
         budget: &Budget,
         most_runs: u64,
     ) -> Option<Projected> {
+        if !self.knows(focus) {
+            return None;
+        }
         let mut parts = Vec::new();
         for (place, task) in self.tasks.iter().enumerate() {
             if let Some(part) = focus.part_of(task).ok()? {

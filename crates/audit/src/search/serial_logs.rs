@@ -141,7 +141,7 @@ fn is_refuted(lines: &[Json], level: AuditLevel) -> bool {
             Loaded::Unsupported { reason, .. } => unreachable!("{reason}"),
         }
     }
-    let log = Log::new(tasks, rows, sql).expect("all tables are there");
+    let log = Log::new(tasks, rows, sql);
     let mut focuses: Vec<Focus> = Vec::new();
     for focus in log
         .tasks
