@@ -7,10 +7,13 @@
 //!   pass by the stamps ──► explained ─────────────┤
 //!       │ stuck                                   │
 //!       ▼                                         │
+//!   suspicious rows, one at a time ──► reject     │
+//!       │ not decided soon                        │
+//!       ▼                                         │
 //!   mended passes, and slices ──► explained ──────┤
 //!       │ not decided soon     └► reject          │
 //!       ▼                                         │
-//!   one row at a time ──► reject                  │
+//!   all other rows, one at a time ──► reject      │
 //!       │ not decided soon                        │
 //!       ▼                                         │
 //!   slices about other suspects ──► reject        │

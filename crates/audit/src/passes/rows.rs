@@ -8,7 +8,8 @@
 //! A slice of the log has all that the unexplained answer depends on; with one condition on no key in it, that is all of
 //! the log. A projection ([`Focus`]) has less: only what the log says of the rows with one key. If nothing explains that,
 //! nothing explains the log. The rows that suspicious answers name come first, before orders are tried in any other
-//! way; all others that the log names come later. The likely order explains most projections; all orders are tried of the others.
+//! way; all others that the log names come later. The likely order explains most projections; all orders are tried of
+//! the others.
 //!
 //! The log is read once and its transactions are kept, so this is for logs of limited length.
 
