@@ -197,6 +197,48 @@ fn an_error_may_be_passed_by() {
     assert!(last(Dialect::MariaDb, &format!("{t}; {query}")).contains("not supported"));
 }
 
+/// What a server does depends on which table it reads first, and on what it leaves out.
+#[test]
+fn conditions_of_joins_may_never_meet_a_row() {
+    let t = "CREATE TABLE t (a INT, s VARCHAR(8)); CREATE TABLE u (b INT, c INT);
+        CREATE TABLE k (id INT PRIMARY KEY, n INT); CREATE TABLE e (y INT);
+        INSERT INTO t VALUES (1, 'a'); INSERT INTO u VALUES (0, 1), (2, 1); INSERT INTO k VALUES (1, 1)";
+    let fails = "error 22012";
+    for (statement, expected) in [
+        ("SELECT a FROM t JOIN u ON 1 / b > 0 WHERE RTRIM(s) > 'z'", &["", fails][..]),
+        ("SELECT a FROM t JOIN u ON 1 / b >= 0 WHERE RTRIM(s) = 'a'", &[fails]),
+        ("SELECT a FROM t LEFT JOIN u ON 1 / b > 0 WHERE RTRIM(s) > 'z'", &["", fails]),
+        ("SELECT a FROM t LEFT JOIN u ON 1 / b >= 0 WHERE RTRIM(s) = 'a'", &[fails]),
+        ("SELECT a FROM t JOIN u ON 1 / (b - 2) < a LIMIT 1", &["1", fails]),
+        ("SELECT a FROM t LEFT JOIN k ON k.id = t.a AND 1 / (n - 1) > 0", &["1", fails]),
+        ("SELECT a, n FROM t LEFT JOIN k ON k.id = t.a AND 1 / (n - 1) > 0", &[fails]),
+        ("SELECT * FROM u LEFT JOIN e ON 1 / b = y", &["0,1,NULL 2,1,NULL", fails]),
+        ("SELECT * FROM u FULL JOIN e ON 1 / b = y", &["0,1,NULL 2,1,NULL", fails]),
+        ("UPDATE t SET a = 5 FROM u WHERE 1 / b > 0 AND RTRIM(s) > 'z'", &["done", fails]),
+        ("UPDATE t SET a = 5 FROM u LEFT JOIN e ON 1 / b > 0 WHERE RTRIM(s) > 'z'", &["done"]),
+        ("DELETE FROM t USING u LEFT JOIN k ON 1 / b > 0 WHERE RTRIM(s) > 'z'", &["done", fails]),
+        ("MERGE INTO e USING u ON 1 / b = y WHEN MATCHED THEN DELETE", &["done", fails]),
+        ("SELECT a FROM t JOIN u ON 1 / b > 0 JOIN k ON MOD(n, a - 1) > 0", &[fails]),
+        ("SELECT * FROM u WHERE NOT EXISTS (SELECT 1 FROM e WHERE 1 / b = y)", &["0,1 2,1", fails]),
+        ("SELECT * FROM u WHERE EXISTS (SELECT 1 FROM e WHERE 1 / b = y)", &["", fails]),
+        ("SELECT * FROM u WHERE 1 / b IN (SELECT y FROM e)", &["", fails]),
+        ("SELECT * FROM e WHERE y IN (SELECT 1 / b FROM u)", &["", fails]),
+        ("SELECT * FROM e WHERE EXISTS (SELECT 1 FROM u WHERE 1 / b > 0 AND c = y)", &["", fails]),
+        ("SELECT id FROM k WHERE n IN (SELECT 2 / b FROM u)", &["1", fails]),
+        ("SELECT id FROM k WHERE n + 1 IN (SELECT 2 / b FROM u)", &[fails]),
+    ] {
+        assert_eq!(answers(Dialect::PostgreSql, t, statement), expected, "{statement}");
+    }
+    let two = "SELECT a FROM t JOIN u ON 1 / b > 0 JOIN k ON k.id + 2147483647 > 0";
+    assert_eq!(answers(Dialect::PostgreSql, t, two), ["error 22003", fails]);
+    for statement in [
+        "SELECT MIN(id) FROM k WHERE 1 / (n - 1) > 0",
+        "SELECT b FROM u WHERE 1 / b > 0 GROUP BY b HAVING b > 10",
+    ] {
+        assert!(last(Dialect::PostgreSql, &format!("{t}; {statement}")).contains("not supported"));
+    }
+}
+
 #[test]
 fn what_depends_on_the_order_of_rows_or_checks_is_refused() {
     let keys = "CREATE TABLE t (id INT PRIMARY KEY); \

@@ -1,24 +1,70 @@
-//! Expressions over one table of a join, which a server may compute for every row of that table, even for
+//! Expressions over one table of a join, or of a query with others inside, which a server may compute for every row of that table, even for
 //! those that are joined with nothing: an error in one of them may show.
 //!
 //! ```text
 //!   a JOIN b ON b.id = a.id  WHERE 1 / b.x > 2            b may be read alone, with the condition
 //!   a JOIN b ON b.id = a.id  WHERE 1 / b.x = a.y          1 / b.x may be computed for a table of hashes
 //!   a JOIN b ON b.id = a.id  WHERE 1 / b.x < a.y          or to look up rows in an index of a.y
+//!   a LEFT JOIN b ON 1 / a.x = b.y                        1 / a.x may be computed although b is empty
+//!   a WHERE NOT EXISTS (SELECT … WHERE 1 / a.x = b.y)     the same
 //! ```
 //!
 //! Layer `bind`; knows plans only.
 
-use crate::plan::{Expr, Join, JoinKind, Source, may_fail};
+use crate::plan::{Body, Expr, Join, JoinKind, Quantifier, Source, may_fail, rewrite};
 
 use super::columns::{first_column, last_column};
 
 /// Notes what may be computed for the rows of single tables.
-pub(super) fn note_alone(source: &mut Source, filter: &[Expr]) {
+pub(super) fn note_alone(source: &mut Source, filter: &mut [Expr]) {
     if matches!(source, Source::Join(_)) {
         filter.iter().for_each(|part| note(source, 0, part));
         note_joins(source, 0);
     }
+    filter.iter_mut().for_each(|part| note_query(source, part));
+}
+
+/// A query in a condition may be carried out as a join: then its conditions may be decided for all its rows, and what
+/// they compare with its columns may be computed for all rows around it.
+fn note_query(source: &mut Source, part: &mut Expr) {
+    let query = match part {
+        Expr::Not(inner) => return note_query(source, inner),
+        Expr::Exists { query, .. }
+        | Expr::Quantified { query, quantifier: Quantifier::Any, .. } => query,
+        _ => return,
+    };
+    let Body::Select(select) = &mut query.body else { return };
+    let mut conditions = select.filter.clone();
+    if let Source::Table { filter, .. } = &select.source {
+        conditions.extend_from_slice(filter);
+        let inside = conditions.iter().chain(&select.items);
+        inside.for_each(|one| note(&mut select.source, 0, one));
+    }
+    for condition in &conditions {
+        if let Expr::Compare { left, right, .. } = condition {
+            for side in [left, right].into_iter().filter_map(|side| seen_around(side)) {
+                note_at_table(source, 0, &side);
+            }
+        }
+    }
+}
+
+/// An expression in a query that uses only columns of the query around it, as it looks there.
+fn seen_around(expr: &Expr) -> Option<Expr> {
+    let mut seen = expr.clone();
+    let mut only = true;
+    rewrite(&mut seen, 0, &mut |part: &mut Expr, _: usize| {
+        match part {
+            Expr::Column { depth, .. } => match depth.checked_sub(1) {
+                Some(around) => *depth = around,
+                None => only = false,
+            },
+            Expr::Exists { .. } | Expr::Scalar { .. } | Expr::Quantified { .. } => only = false,
+            _ => {}
+        }
+        only
+    });
+    only.then_some(seen)
 }
 
 /// Conditions of joins say something about the sides that are filled up with NULLs, or about both.
@@ -27,11 +73,13 @@ fn note_joins(source: &mut Source, at: usize) {
     let Join { kind, left, right, on, .. } = &mut **join;
     let middle = at + left.width();
     for part in on.iter() {
-        if matches!(kind, JoinKind::Inner | JoinKind::Right) {
-            note(left, at, part);
+        match kind {
+            JoinKind::Inner | JoinKind::Right => note(left, at, part),
+            JoinKind::Left | JoinKind::Full => note_key(left, at, part),
         }
-        if matches!(kind, JoinKind::Inner | JoinKind::Left) {
-            note(right, middle, part);
+        match kind {
+            JoinKind::Inner | JoinKind::Left => note(right, middle, part),
+            JoinKind::Right | JoinKind::Full => note_key(right, middle, part),
         }
     }
     note_joins(left, at);
@@ -47,16 +95,28 @@ fn note(source: &mut Source, at: usize, part: &Expr) {
             note(source, at, left);
             note(source, at, right);
         }
-        Expr::Compare { left, right, .. } => {
-            note_at_table(source, at, left);
-            note_at_table(source, at, right);
-        }
+        Expr::Compare { .. } => note_sides(source, at, part),
         Expr::In { list, .. } => {
             for side in list.iter().flat_map(|(left, right, _)| [left, right]) {
                 note_at_table(source, at, side);
             }
         }
         _ => {}
+    }
+}
+
+/// What is compared with the other table may be computed for a table of hashes, or to sort rows, even for rows that an
+/// outer join keeps whatever the condition says.
+fn note_key(source: &mut Source, at: usize, part: &Expr) {
+    if first_column(part) < at || last_column(part) >= at + source.width() {
+        note_sides(source, at, part);
+    }
+}
+
+fn note_sides(source: &mut Source, at: usize, part: &Expr) {
+    if let Expr::Compare { left, right, .. } = part {
+        note_at_table(source, at, left);
+        note_at_table(source, at, right);
     }
 }
 

@@ -19,14 +19,18 @@ use super::columns::{first_column, last_column, uses_own_query};
 use super::reduce::reduce_joins;
 
 /// Moves conditions into a source as far as they can go; returns what must be decided at the end.
-pub(super) fn push_down(catalog: &Catalog, source: &mut Source, filter: Vec<Expr>) -> Vec<Expr> {
+pub(super) fn push_down(
+    catalog: &Catalog,
+    source: &mut Source,
+    mut filter: Vec<Expr>,
+) -> Vec<Expr> {
     // What is never true is all that matters.
     let never = |part: &&Expr| matches!(part, Expr::Const(value) if truth(value) != Some(true));
     if let Some(never) = filter.iter().find(never) {
         return vec![never.clone()];
     }
     reduce_joins(source, 0, &filter);
-    note_alone(source, &filter);
+    note_alone(source, &mut filter);
     settle_joins(source, 0);
     let mut left = Vec::new();
     let joined = matches!(source, Source::Join(_));

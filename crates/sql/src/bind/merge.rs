@@ -15,6 +15,7 @@ use crate::error::{ErrorClass, Result, fail, unsupported};
 use crate::parse::last_name;
 use crate::plan::{Fill, Join, JoinKind, Merge, MergeAction, MergeClause, NodeId, Source};
 
+use super::alone::note_alone;
 use super::binder::Binder;
 use super::from::all_rows;
 use super::scope::{Relation, Scope, ScopeColumn, refuse_blurred};
@@ -58,12 +59,19 @@ impl Binder<'_> {
         let condition = self.condition(bound)?;
         let on = self.conjuncts(condition);
         let right = all_rows(table, true);
-        let join = Join { id: NodeId::default(), kind: JoinKind::Left, left, right, on };
+        let id = NodeId::default();
+        let join = Join { id, kind: JoinKind::Inner, left, right, on };
+        let mut source = Source::Join(Box::new(join));
+        // Without a clause for rows that match nothing, the server makes an inner join.
+        note_alone(&mut source, &mut []);
+        if let Source::Join(join) = &mut source {
+            join.kind = JoinKind::Left;
+        }
         let mut clauses = Vec::new();
         for clause in &merge.clauses {
             clauses.push(self.merge_clause(clause, table)?);
         }
-        Ok(Merge { table: table.id(), source: Source::Join(Box::new(join)), at, clauses })
+        Ok(Merge { table: table.id(), source, at, clauses })
     }
 
     fn merge_clause(&mut self, clause: &ast::MergeClause, table: &Table) -> Result<MergeClause> {

@@ -17,6 +17,9 @@ impl Run<'_> {
         conditions: &[Expr],
         frame: &Frame<'_>,
     ) -> Result<bool> {
+        if let Some(assumed) = self.assumed {
+            return self.keeps_assuming(assumed, conditions, frame);
+        }
         let mut dropped = false;
         for condition in conditions {
             if dropped && !may_fail(condition) {

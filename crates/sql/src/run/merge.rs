@@ -13,6 +13,7 @@ use crate::value::Value;
 
 use super::frame::Frame;
 use super::overlay::Overlay;
+use super::passed_by::Conditions;
 use super::source::to_row;
 use super::state::Run;
 
@@ -73,7 +74,7 @@ impl Run<'_> {
     fn turns<'m>(&mut self, merge: &'m Merge, table: &Table) -> Result<Vec<Turn<'m>>> {
         let number_at = merge.at + table.columns().len();
         let mut turns = Vec::new();
-        for wide in self.source(&merge.source, &[], None)? {
+        for wide in self.changed_join(&Conditions::of_source(&merge.source))? {
             let id = match wide.get(number_at) {
                 #[allow(clippy::cast_sign_loss, reason = "the bits of the number of a row")]
                 Some(Value::Int(number)) => Some(RowId(*number as u64)),

@@ -34,6 +34,7 @@ mod numbers;
 mod order;
 mod overlay;
 mod parents;
+mod passed_by;
 mod query;
 mod reach;
 mod rebuild;

@@ -8,12 +8,14 @@ use crate::error::{ErrorClass, ExecutionError, Result, ServerError, unsupported}
 use crate::eval::truth;
 use crate::outcome::{Answer, Rowset};
 use crate::plan::{
-    Aggregate, AggregateFunction, Body, Expr, JoinKind, Query, Select, SetKind, SortKey, Source,
+    Aggregate, AggregateFunction, Body, Expr, NodeId, Query, Select, SetKind, SortKey, Source,
+    walk_columns,
 };
 use crate::value::{Collation, Value};
 
 use super::frame::Frame;
 use super::locked::locks;
+use super::passed_by::Conditions;
 use super::recursive::Recursion;
 use super::source::{Wide, joined};
 use super::state::Run;
@@ -181,6 +183,14 @@ impl Run<'_> {
     }
 
     fn select(&mut self, select: &Select, outer: Option<&Frame<'_>>) -> Result<Wide> {
+        // What is assumed holds for the conditions around this query, not for its own.
+        let assumed = self.assumed.take();
+        let rows = self.select_alone(select, outer);
+        self.assumed = assumed;
+        rows
+    }
+
+    fn select_alone(&mut self, select: &Select, outer: Option<&Frame<'_>>) -> Result<Wide> {
         let grouped = self.filtered(select, outer).and_then(|rows| match &select.grouping {
             None => Ok(rows),
             Some(grouping) => self.groups(grouping, rows, outer),
@@ -268,15 +278,29 @@ impl Run<'_> {
         {
             return Ok(Vec::new());
         }
-        let early = self.early_error.take();
+        let early = std::mem::take(&mut self.early_errors);
         let rows = self.wide_rows(select, outer);
-        if !self.forgiving && rows.is_ok() {
+        let inside = outer.is_some() && matches!(select.source, Source::Table { .. });
+        if !self.forgiving && !inside {
             self.look_alone(&select.source, 0, outer);
+            self.look_inside(&select.source, &select.filter, outer);
         }
-        let met = std::mem::replace(&mut self.early_error, early);
-        let rows = match rows {
+        let rows = self.or_without_error(select, rows, outer);
+        let met = std::mem::replace(&mut self.early_errors, early);
+        let rows = rows?;
+        if self.forgiving { Ok(rows) } else { self.unless_early(rows, &met) }
+    }
+
+    /// The rows of a query, or what it gives if the server does not meet an error in its conditions.
+    fn or_without_error(
+        &mut self,
+        select: &Select,
+        rows: Result<Wide>,
+        outer: Option<&Frame<'_>>,
+    ) -> Result<Wide> {
+        match rows {
             Err(ExecutionError::Server(_)) if self.is_never_true(&select.filter, outer) => {
-                Vec::new()
+                Ok(Vec::new())
             }
             Err(ExecutionError::Server(error)) if computes_beside(&select.source) => {
                 return unsupported(format!(
@@ -288,24 +312,29 @@ impl Run<'_> {
                 if self.dialect.is_strictly_typed() && needs_one_row(select) =>
             {
                 return unsupported(format!(
-                    "an error beside MIN or MAX of a constant, for which one row is enough ({})",
+                    "an error beside MIN or MAX, for which one row may be enough ({})",
                     error.detail
                 ));
             }
-            Err(ExecutionError::Server(_)) if self.passes_by(select, outer)? => Vec::new(),
+            Err(ExecutionError::Server(error)) if drops_groups_early(select) => {
+                unsupported(format!(
+                    "an error beside a condition of HAVING that may be decided for single rows ({})",
+                    error.detail
+                ))
+            }
+            Err(ExecutionError::Server(error))
+                if !self.forgiving && matches!(select.source, Source::Join(_)) =>
+            {
+                let join = Conditions::of_select(select);
+                self.join_with_error(&join, error, outer)
+            }
             Err(ExecutionError::Server(_)) if self.moves_inside(select) => {
                 self.forgiving = true;
                 let rows = self.wide_rows(select, outer);
                 self.forgiving = false;
-                rows?
+                rows
             }
-            rows => rows?,
-        };
-        match met {
-            Some(error) if !self.forgiving && self.choices.choose(2) == 1 => {
-                Err(ExecutionError::Server(error))
-            }
-            _ => Ok(rows),
+            rows => rows,
         }
     }
 
@@ -326,17 +355,6 @@ impl Run<'_> {
             && self.choices.choose(2) == 0
     }
 
-    /// Whether the server never meets the error of a condition because it first finds no rows in another table of a join.
-    fn passes_by(&mut self, select: &Select, outer: Option<&Frame<'_>>) -> Result<bool> {
-        if self.forgiving || !has_inner_join(&select.source) {
-            return Ok(false);
-        }
-        self.forgiving = true;
-        let rows = self.wide_rows(select, outer);
-        self.forgiving = false;
-        Ok(rows?.is_empty() && self.choices.choose(2) == 1)
-    }
-
     pub(super) fn wide_rows(&mut self, select: &Select, outer: Option<&Frame<'_>>) -> Result<Wide> {
         let rows = match &select.source {
             // Nothing to put side by side.
@@ -355,12 +373,23 @@ impl Run<'_> {
             }
             source => self.source(source, &[], outer)?,
         };
-        if select.filter.is_empty() {
+        self.meeting(select.id, &select.filter, rows, outer)
+    }
+
+    /// The rows that meet conditions.
+    pub(super) fn meeting(
+        &mut self,
+        node: NodeId,
+        conditions: &[Expr],
+        rows: Wide,
+        outer: Option<&Frame<'_>>,
+    ) -> Result<Wide> {
+        if conditions.is_empty() {
             return Ok(rows);
         }
         let mut kept = Vec::new();
         for row in rows {
-            let keeps = self.keeps(select.id, &select.filter, &Frame { row: &row, outer });
+            let keeps = self.keeps(node, conditions, &Frame { row: &row, outer });
             if self.forgive(keeps)? == Some(true) {
                 kept.push(row);
             }
@@ -494,21 +523,30 @@ fn gives_row_by_row(select: &Select) -> bool {
     select.grouping.as_ref().is_none_or(|grouping| !grouping.keys.is_empty())
 }
 
-/// Whether only the least and greatest of constants are asked for, which PostgreSQL knows as soon as it has found one
-/// row.
+/// Whether the least and greatest of constants are asked for, which PostgreSQL knows as soon as it has found one row,
+/// or only those of a table, which an index may tell.
 fn needs_one_row(select: &Select) -> bool {
-    let extreme = |aggregate: &Aggregate| {
-        use AggregateFunction as F;
-        matches!(aggregate.function, F::Min | F::Max | F::BoolAnd | F::BoolOr)
-            && aggregate.args.iter().any(|arg| matches!(arg, Expr::Const(_)))
-    };
-    select.grouping.as_ref().is_some_and(|grouping| grouping.aggregates.iter().any(extreme))
+    use AggregateFunction as F;
+    let Some(grouping) = &select.grouping else { return false };
+    let extreme =
+        |one: &Aggregate| matches!(one.function, F::Min | F::Max | F::BoolAnd | F::BoolOr);
+    let constant = |one: &Aggregate| one.args.iter().any(|arg| matches!(arg, Expr::Const(_)));
+    let by_index = grouping.keys.is_empty() && matches!(select.source, Source::Table { .. });
+    grouping.aggregates.iter().any(|one| extreme(one) && constant(one))
+        || by_index && !grouping.aggregates.is_empty() && grouping.aggregates.iter().all(extreme)
 }
 
-/// Whether a source puts tables side by side of which each drops rows of the other.
-fn has_inner_join(source: &Source) -> bool {
-    let Source::Join(join) = source else { return false };
-    join.kind == JoinKind::Inner || has_inner_join(&join.left) || has_inner_join(&join.right)
+/// Whether a condition of HAVING is about what is grouped by, so that a server may decide it before WHERE.
+fn drops_groups_early(select: &Select) -> bool {
+    let (Some(grouping), Some(having)) = (&select.grouping, &select.having) else { return false };
+    having.clone().conjuncts().iter_mut().any(|part| {
+        let (mut keys, mut others) = (0, 0);
+        walk_columns(part, &mut |out, column| {
+            keys += usize::from(out == 0 && column < grouping.keys.len());
+            others += usize::from(out == 0 && column >= grouping.keys.len());
+        });
+        keys > 0 && others == 0
+    })
 }
 
 /// Whether a join holds a query or a function, whose errors depend on what the server computes first, or at all.

@@ -8,7 +8,7 @@ use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use crate::catalog::Table;
-use crate::error::{ExecutionError, Result, unsupported};
+use crate::error::{ExecutionError, Result, ServerError, unsupported};
 use crate::plan::{Access, Between, Expr, Join, JoinKind, Source};
 use crate::rows::{Found, TableId};
 use crate::types::Type;
@@ -38,8 +38,11 @@ impl Run<'_> {
                 let mut rows = Vec::new();
                 for (id, row) in found.iter() {
                     // Most rows are not wanted; those in front need not be copied to see that.
-                    if prefix.is_empty() && !self.keeps(*node, filter, &Frame { row, outer })? {
-                        continue;
+                    if prefix.is_empty() {
+                        let keeps = self.keeps(*node, filter, &Frame { row, outer });
+                        if self.forgive(keeps)? != Some(true) {
+                            continue;
+                        }
                     }
                     let mut wide = Vec::with_capacity(prefix.len() + row.len() + 1);
                     wide.extend_from_slice(prefix);
@@ -49,7 +52,12 @@ impl Run<'_> {
                         wide.push(Value::Int(id.0 as i64));
                     }
                     let frame = Frame { row: &wide, outer };
-                    if prefix.is_empty() || self.keeps(*node, filter, &frame)? {
+                    let keeps = if prefix.is_empty() {
+                        Ok(true)
+                    } else {
+                        self.keeps(*node, filter, &frame)
+                    };
+                    if self.forgive(keeps)? == Some(true) {
                         self.look_early(early, &frame);
                         rows.push(wide);
                     }
@@ -107,8 +115,15 @@ impl Run<'_> {
     fn look_early(&mut self, conditions: &[Expr], frame: &Frame<'_>) {
         for condition in conditions {
             if let Err(ExecutionError::Server(error)) = self.truth(condition, frame) {
-                self.early_error.get_or_insert(error);
+                self.note_early(error);
             }
+        }
+    }
+
+    /// Notes an error that may show; one of each class is enough.
+    pub(super) fn note_early(&mut self, error: ServerError) {
+        if self.early_errors.iter().all(|known| known.class != error.class) {
+            self.early_errors.push(error);
         }
     }
 
@@ -146,7 +161,8 @@ impl Run<'_> {
         for left in self.source(&join.left, prefix, outer)? {
             let before = rows.len();
             for wide in self.source(&join.right, &left, outer)? {
-                if self.keeps(join.id, &join.on, &Frame { row: &wide, outer })? {
+                let keeps = self.keeps(join.id, &join.on, &Frame { row: &wide, outer });
+                if self.forgive(keeps)? == Some(true) {
                     rows.push(wide);
                 }
             }
@@ -176,7 +192,8 @@ impl Run<'_> {
             let before = rows.len();
             for (index, left) in lefts.iter().enumerate() {
                 let wide = joined(left, &right[middle..]);
-                if self.keeps(join.id, &join.on, &Frame { row: &wide, outer })? {
+                let keeps = self.keeps(join.id, &join.on, &Frame { row: &wide, outer });
+                if self.forgive(keeps)? == Some(true) {
                     met[index] = true;
                     rows.push(wide);
                 }

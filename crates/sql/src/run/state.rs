@@ -67,6 +67,8 @@ pub(crate) enum Decision {
         /// Which of them fail.
         failing: Vec<usize>,
     },
+    /// Does the server meet an error in this query inside a condition, or beside it?
+    MeetsError(NodeId),
     /// Does this COUNT compute nothing, because what it counts cannot be NULL?
     CountsOnly(NodeId),
 }
@@ -95,8 +97,10 @@ pub(crate) struct Run<'a> {
     pub(crate) memo: Memo,
     /// Does this statement fail where MySQL may fail or only warn?
     pub(crate) fails_on_warnings: Option<bool>,
-    /// An error in a condition on one table of a join, which shows only if the server looks there first.
-    pub(crate) early_error: Option<ServerError>,
+    /// Errors in conditions on some tables of a join, one of each class. They show only if the server looks there first.
+    pub(crate) early_errors: Vec<ServerError>,
+    /// What conditions that end in an error are taken for, while it is tried whether they matter.
+    pub(crate) assumed: Option<bool>,
     /// Are rows that end in an error passed over?
     pub(crate) forgiving: bool,
     /// The rows that came last in the recursive queries around.
@@ -141,7 +145,8 @@ impl<'a> Run<'a> {
             writes: false,
             memo: Memo::default(),
             fails_on_warnings: None,
-            early_error: None,
+            early_errors: Vec::new(),
+            assumed: None,
             forgiving: false,
             working: Vec::new(),
             inserted: 0,

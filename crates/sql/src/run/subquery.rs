@@ -5,14 +5,14 @@
 use std::cmp::Ordering;
 use std::sync::Arc;
 
-use crate::error::{ErrorClass, Result, fail, unsupported};
+use crate::error::{ErrorClass, ExecutionError, Result, fail, unsupported};
 use crate::eval::{and, or, value_of};
 use crate::plan::{Body, CastMode, CompareOp, Expr, Quantifier, Query};
 use crate::types::Type;
 use crate::value::{Asked, Collation, Value};
 
 use super::frame::Frame;
-use super::state::Run;
+use super::state::{Decision, Run};
 
 impl Run<'_> {
     pub(super) fn subquery(&mut self, expr: &Expr, frame: &Frame<'_>) -> Result<Value> {
@@ -30,16 +30,36 @@ impl Run<'_> {
                 }
             }
             Expr::Quantified { closed, quantifier, op, left, casts, collations, query } => {
-                let left =
-                    left.iter().map(|one| self.eval(one, frame)).collect::<Result<Vec<_>>>()?;
-                let rows = self.inner_rows(*closed, query, frame, None)?;
+                let left = left.iter().map(|one| self.eval(one, frame)).collect::<Result<Vec<_>>>();
+                let rows = self.inner_rows(*closed, query, frame, None);
                 let all = *quantifier == Quantifier::All;
+                let (left, rows, error) = match (left, rows) {
+                    (Ok(left), Ok(rows)) => (left, rows, None),
+                    // Without rows, what they are compared with need not be computed.
+                    (Err(ExecutionError::Server(error)), Ok(rows)) if rows.is_empty() => {
+                        (Vec::new(), rows, Some(error))
+                    }
+                    // The server need not read on behind a row that decides.
+                    (Ok(left), Err(ExecutionError::Server(error))) if !self.forgiving => {
+                        self.forgiving = true;
+                        let rows = self.chosen_rows(query, Some(frame));
+                        self.forgiving = false;
+                        (left, Arc::new(rows?), Some(error))
+                    }
+                    (Err(error), _) | (_, Err(error)) => return Err(error),
+                };
                 let mut result = Some(all);
                 for row in rows.iter() {
                     let holds = self.row_compares(*op, &left, row, casts, collations)?;
                     result = if all { and(result, holds) } else { or(result, holds) };
                     if result == Some(!all) {
                         break;
+                    }
+                }
+                if let Some(error) = error {
+                    let decided = rows.is_empty() && left.is_empty() || result == Some(!all);
+                    if !decided || self.decide(Decision::MeetsError(query.id)) {
+                        return Err(ExecutionError::Server(error));
                     }
                 }
                 Ok(value_of(self.dialect, result))

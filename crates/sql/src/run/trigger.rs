@@ -322,7 +322,8 @@ impl Run<'_> {
         let locals = std::mem::take(&mut self.locals);
         let memo = std::mem::take(&mut self.memo);
         let (writes, forgiving) = (self.writes, self.forgiving);
-        let (fails, early) = (self.fails_on_warnings.take(), self.early_error.take());
+        let (fails, early) =
+            (self.fails_on_warnings.take(), std::mem::take(&mut self.early_errors));
         (self.writes, self.forgiving) = (false, false);
         let now = std::mem::take(&mut self.now);
         self.below.push(now);
@@ -331,7 +332,7 @@ impl Run<'_> {
         self.now = self.below.pop().unwrap_or_default();
         (self.locals, self.memo) = (locals, memo);
         (self.writes, self.forgiving) = (writes, forgiving);
-        (self.fails_on_warnings, self.early_error) = (fails, early);
+        (self.fails_on_warnings, self.early_errors) = (fails, early);
         self.depth -= 1;
         done
     }

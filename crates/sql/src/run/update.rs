@@ -30,6 +30,7 @@ use crate::value::{Row, Value};
 
 use super::frame::Frame;
 use super::order::by_key;
+use super::passed_by::Conditions;
 use super::source::{joined, to_row};
 use super::state::Run;
 
@@ -232,14 +233,11 @@ impl Run<'_> {
     pub(super) fn locate(&mut self, locate: &Locate) -> Result<Vec<Located>> {
         let width = self.catalog.by_id(locate.table).map_or(0, |table| table.columns().len());
         let mut located: Vec<Located> = Vec::new();
-        for wide in self.source(&locate.source, &[], None)? {
-            if self.keeps(locate.id, &locate.filter, &Frame { row: &wide, outer: None })? {
-                let Some(Value::Int(number)) = wide.get(locate.at + width) else { continue };
-                #[allow(clippy::cast_sign_loss, reason = "the bits of the number of a row")]
-                located.push((RowId(*number as u64), wide));
-            }
+        for wide in self.changed_join(&Conditions::of_locate(locate, locate.at + width))? {
+            let Some(Value::Int(number)) = wide.get(locate.at + width) else { continue };
+            #[allow(clippy::cast_sign_loss, reason = "the bits of the number of a row")]
+            located.push((RowId(*number as u64), wide));
         }
-        self.look_around(&locate.source)?;
         located = self.locked(locate, located)?;
         if !matches!(locate.source, Source::Table { .. }) {
             located = self.one_match_each(located);
@@ -272,15 +270,6 @@ impl Run<'_> {
             }
         }
         Ok(located)
-    }
-
-    /// An error in conditions of a join that the server may compute for rows that meet no others.
-    fn look_around(&mut self, source: &Source) -> Result<()> {
-        self.look_alone(source, 0, None);
-        match self.early_error.take() {
-            Some(error) if self.choices.choose(2) == 1 => Err(ExecutionError::Server(error)),
-            _ => Ok(()),
-        }
     }
 
     /// A row that meets several others is changed with one of them.

@@ -10,6 +10,7 @@ mod documents;
 mod errors;
 mod families;
 mod ignored;
+mod joined;
 mod loose;
 mod numbers;
 mod patterns;
@@ -148,6 +149,11 @@ fn quotients_have_the_digits_of_mariadb() {
 #[test]
 fn errors_without_rows_are_those_of_postgresql() {
     check_postgres(&errors::POSTGRESQL);
+}
+
+#[test]
+fn errors_in_joins_are_among_those_of_postgresql() {
+    check_postgres(&joined::PROBES);
 }
 
 #[test]
