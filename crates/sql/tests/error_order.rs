@@ -11,6 +11,8 @@ fn types_are_settled_before_columns_that_only_the_server_fills() {
         ("INSERT INTO t VALUES (7, TRUE), (DEFAULT, -3)", "error 42804"),
         ("INSERT INTO t VALUES (7, TRUE, 99.5)", "error 428C9"),
         ("INSERT INTO t (id, b) SELECT 1, 2", "error 42804"),
+        ("INSERT INTO t VALUES (1, TRUE, 2, EXTRACT(YEAR FROM NULL))", "error 42725"),
+        ("INSERT INTO t (b) VALUES (TRUE, 2), (EXTRACT(YEAR FROM NULL))", "error 42601"),
         ("SELECT jsonb_agg('a' ORDER BY id) FROM t", "error 42804"),
         ("SELECT jsonb_set('[]'::jsonb, '{a}', '1'::jsonb) FROM t", "error 22P02"),
         ("SELECT (jsonb_set('[]'::jsonb, '{a}', '1'::jsonb) #>> '{b,0}') FROM t", "error 22P02"),

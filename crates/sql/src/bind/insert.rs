@@ -199,14 +199,17 @@ impl Binder<'_> {
     ) -> Result<Vec<Vec<Option<Expr>>>> {
         let mut bound = Vec::new();
         for row in rows {
-            if row.len() != columns.len() {
+            let differs = row.len() != columns.len();
+            // PostgreSQL settles the types of a row before it counts its values.
+            let settles = !differs || self.dialect.is_strictly_typed();
+            let values = row.iter().take(if settles { row.len() } else { 0 });
+            let given = values.map(|value| self.given_value(value)).collect::<Result<Vec<_>>>()?;
+            if differs {
                 return fail(
                     ErrorClass::ColumnCount,
                     "the number of values differs from the number of columns",
                 );
             }
-            let given = row.iter().map(|value| self.given_value(value));
-            let given = given.collect::<Result<Vec<_>>>()?;
             let own = |(given, column): (&Option<Typed>, &usize)| {
                 given.is_some() && table.columns()[*column].is_computed()
             };

@@ -303,18 +303,18 @@ impl Run<'_> {
                 Ok(Vec::new())
             }
             Err(ExecutionError::Server(error)) if computes_beside(&select.source) => {
-                return unsupported(format!(
+                unsupported(format!(
                     "an error in a query beside others in FROM, which may not be computed ({})",
                     error.detail
-                ));
+                ))
             }
             Err(ExecutionError::Server(error))
                 if self.dialect.is_strictly_typed() && needs_one_row(select) =>
             {
-                return unsupported(format!(
+                unsupported(format!(
                     "an error beside MIN or MAX, for which one row may be enough ({})",
                     error.detail
-                ));
+                ))
             }
             Err(ExecutionError::Server(error)) if drops_groups_early(select) => {
                 unsupported(format!(
