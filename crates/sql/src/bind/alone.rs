@@ -9,9 +9,16 @@
 //!   a WHERE NOT EXISTS (SELECT … WHERE 1 / a.x = b.y)     the same
 //! ```
 //!
+//! Where there are three tables or more, the same is true of expressions over some of them.
+//!
 //! Layer `bind`; knows plans only.
 
-use crate::plan::{Body, Expr, Join, JoinKind, Quantifier, Source, may_fail, rewrite};
+use std::ops::Range;
+
+use crate::plan::{
+    Body, Expr, Join, JoinKind, Quantifier, Source, may_fail, rewrite, walk_columns,
+};
+use crate::rows::TableId;
 
 use super::columns::{first_column, last_column};
 
@@ -21,16 +28,76 @@ pub(super) fn note_alone(source: &mut Source, filter: &mut [Expr]) {
         filter.iter().for_each(|part| note(source, 0, part));
         note_joins(source, 0);
     }
+    let tables = source.tables(0);
+    if let Source::Join(join) = source
+        && tables.len() > 2
+    {
+        let mut together = Vec::new();
+        filter.iter().for_each(|part| gather(&tables, part, true, &mut together));
+        gather_joins(join, &tables, &mut together);
+        join.together = together;
+    }
     filter.iter_mut().for_each(|part| note_query(source, part));
 }
 
+/// A table and its columns.
+type Place = (TableId, Range<usize>);
+
+/// What the conditions of joins compute of some tables.
+fn gather_joins(join: &Join, tables: &[Place], into: &mut Vec<Expr>) {
+    let inner = join.kind == JoinKind::Inner;
+    join.on.iter().for_each(|part| gather(tables, part, inner, into));
+    for side in [&join.left, &join.right] {
+        if let Source::Join(join) = side {
+            gather_joins(join, tables, into);
+        }
+    }
+}
+
+/// Notes what uses several tables, but not all of them. A condition of an outer join is decided where both sides meet,
+/// but what it compares may be computed before.
+fn gather(tables: &[Place], part: &Expr, whole: bool, into: &mut Vec<Expr>) {
+    if whole && is_over_some(tables, part) {
+        into.push(part.clone());
+        return;
+    }
+    match part {
+        Expr::And(left, right) | Expr::Or(left, right) => {
+            gather(tables, left, whole, into);
+            gather(tables, right, whole, into);
+        }
+        Expr::Compare { left, right, .. } => {
+            let sides = [left, right].into_iter().filter(|side| is_over_some(tables, side));
+            into.extend(sides.map(|side| Expr::clone(side)));
+        }
+        _ => {}
+    }
+}
+
+fn is_over_some(tables: &[Place], expr: &Expr) -> bool {
+    if !may_fail(expr) || last_column(expr) == usize::MAX - 1 {
+        return false;
+    }
+    let (mut used, mut others) = (vec![false; tables.len()], false);
+    walk_columns(&mut expr.clone(), &mut |out, column| {
+        if out == 0 {
+            match tables.iter().position(|(_, columns)| columns.contains(&column)) {
+                Some(place) => used[place] = true,
+                None => others = true,
+            }
+        }
+    });
+    let count = used.iter().filter(|used| **used).count();
+    !others && count > 1 && count < tables.len()
+}
+
 /// A query in a condition may be carried out as a join: then its conditions may be decided for all its rows, and what
-/// they compare with its columns may be computed for all rows around it.
+/// they compare with its columns may be computed for all rows around it. A closed query is computed as a whole.
 fn note_query(source: &mut Source, part: &mut Expr) {
     let query = match part {
         Expr::Not(inner) => return note_query(source, inner),
-        Expr::Exists { query, .. }
-        | Expr::Quantified { query, quantifier: Quantifier::Any, .. } => query,
+        Expr::Exists { closed: false, query }
+        | Expr::Quantified { closed: false, query, quantifier: Quantifier::Any, .. } => query,
         _ => return,
     };
     let Body::Select(select) = &mut query.body else { return };
@@ -40,6 +107,17 @@ fn note_query(source: &mut Source, part: &mut Expr) {
         let inside = conditions.iter().chain(&select.items);
         inside.for_each(|one| note(&mut select.source, 0, one));
     }
+    if let Source::Table { alone, .. } = &mut select.source {
+        // What is sure to come first is decided with the rows of this table alone.
+        let first = conditions.iter().filter(|one| !may_fail(one) && !uses_around(one)).cloned();
+        if let Some(first) = first.reduce(Expr::and) {
+            for expr in alone {
+                let then = std::mem::replace(expr, Expr::null());
+                let branches = vec![(first.clone(), then)];
+                *expr = Expr::Case { branches, otherwise: Box::new(Expr::null()) };
+            }
+        }
+    }
     for condition in &conditions {
         if let Expr::Compare { left, right, .. } = condition {
             for side in [left, right].into_iter().filter_map(|side| seen_around(side)) {
@@ -47,6 +125,12 @@ fn note_query(source: &mut Source, part: &mut Expr) {
             }
         }
     }
+}
+
+fn uses_around(expr: &Expr) -> bool {
+    let mut uses = false;
+    walk_columns(&mut expr.clone(), &mut |out, _| uses |= out > 0);
+    uses
 }
 
 /// An expression in a query that uses only columns of the query around it, as it looks there.

@@ -87,7 +87,8 @@ impl Binder<'_> {
                 self.using(kind, &names, first, split)?
             }
         };
-        let join = Join { id: NodeId::default(), kind, left, right, on };
+        let id = NodeId::default();
+        let join = Join { id, kind, left, right, on, together: Vec::new() };
         refuse_backward(&join)?;
         Ok(Source::Join(Box::new(join)))
     }
@@ -364,6 +365,7 @@ pub(super) fn inner(left: Source, right: Source) -> Source {
             left,
             right,
             on: Vec::new(),
+            together: Vec::new(),
         })),
     }
 }

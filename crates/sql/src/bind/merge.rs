@@ -60,7 +60,7 @@ impl Binder<'_> {
         let on = self.conjuncts(condition);
         let right = all_rows(table, true);
         let id = NodeId::default();
-        let join = Join { id, kind: JoinKind::Inner, left, right, on };
+        let join = Join { id, kind: JoinKind::Inner, left, right, on, together: Vec::new() };
         let mut source = Source::Join(Box::new(join));
         // Without a clause for rows that match nothing, the server makes an inner join.
         note_alone(&mut source, &mut []);

@@ -3,6 +3,8 @@
 //! Layer `plan`; knows [`super::operator`] and the ground. An expression may hold a query, and a query
 //! is made of expressions: the two are one definition, and stand in one file.
 
+use std::ops::Range;
+
 use crate::choices::Open;
 use crate::rows::TableId;
 use crate::sequence::SequenceId;
@@ -375,6 +377,8 @@ pub(crate) struct Join {
     pub(crate) left: Source,
     pub(crate) right: Source,
     pub(crate) on: Vec<Expr>,
+    /// Expressions over some of the tables inside that may be computed before the others are looked at.
+    pub(crate) together: Vec<Expr>,
 }
 
 /// Finding rows by values of their columns.
@@ -454,6 +458,19 @@ impl Query {
 }
 
 impl Source {
+    /// The tables inside, and which columns are theirs if the first one of this source has the number `at`.
+    pub(crate) fn tables(&self, at: usize) -> Vec<(TableId, Range<usize>)> {
+        match self {
+            Self::Table { table, .. } => vec![(*table, at..at + self.width())],
+            Self::Join(join) => {
+                let mut tables = join.left.tables(at);
+                tables.extend(join.right.tables(at + join.left.width()));
+                tables
+            }
+            _ => Vec::new(),
+        }
+    }
+
     /// How many columns its rows have.
     pub(crate) fn width(&self) -> usize {
         match self {

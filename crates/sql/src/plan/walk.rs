@@ -151,7 +151,8 @@ pub(crate) fn rewrite_source(source: &mut Source, depth: usize, visit: &mut dyn 
         Source::Join(join) => {
             rewrite_source(&mut join.left, depth, visit);
             rewrite_source(&mut join.right, depth, visit);
-            join.on.iter_mut().for_each(|part| rewrite(part, depth, visit));
+            let parts = join.on.iter_mut().chain(&mut join.together);
+            parts.for_each(|part| rewrite(part, depth, visit));
         }
     }
 }

@@ -14,7 +14,7 @@
 //! Layer `run`; knows sources and conditions.
 
 use crate::error::{ExecutionError, Result, ServerError};
-use crate::plan::{Body, Expr, JoinKind, Locate, NodeId, Select, Source, walk_columns};
+use crate::plan::{Body, Expr, JoinKind, Locate, NodeId, Select, Source, may_fail, walk_columns};
 use crate::value::Value;
 
 use super::frame::Frame;
@@ -95,12 +95,20 @@ impl Run<'_> {
             while let Expr::Not(inner) = condition {
                 condition = inner;
             }
-            let (Expr::Exists { query, .. } | Expr::Quantified { query, .. }) = condition else {
+            let (Expr::Exists { closed, query } | Expr::Quantified { closed, query, .. }) =
+                condition
+            else {
                 continue;
             };
             if let Body::Select(select) = &query.body {
                 let nulls = vec![Value::Null; source.width()];
                 let around = Frame { row: &nulls, outer };
+                if *closed && decides_what_may_fail(select) {
+                    let rows = self.inner_rows(true, query, &around, None);
+                    if let Err(ExecutionError::Server(error)) = rows {
+                        self.note_early(error);
+                    }
+                }
                 self.look_alone(&select.source, 0, Some(&around));
                 self.look_inside(&select.source, &select.filter, Some(&around));
             }
@@ -188,6 +196,20 @@ fn used_behind(select: &Select) -> Vec<usize> {
         });
     }
     used
+}
+
+/// Whether a query computes something that may fail before it shows a row.
+fn decides_what_may_fail(select: &Select) -> bool {
+    fn within(source: &Source) -> bool {
+        match source {
+            Source::Table { filter, .. } => filter.iter().any(may_fail),
+            Source::Join(join) => {
+                join.on.iter().any(may_fail) || within(&join.left) || within(&join.right)
+            }
+            _ => false,
+        }
+    }
+    select.filter.iter().chain(&select.items).any(may_fail) || within(&select.source)
 }
 
 /// Whether a source puts tables side by side of which each drops rows of the other.

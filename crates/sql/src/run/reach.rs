@@ -259,6 +259,10 @@ impl Outline {
             Source::Join(join) => {
                 self.source(&join.left);
                 self.source(&join.right);
+                if !join.together.is_empty() {
+                    let tables = source.tables(0).into_iter();
+                    self.reads.extend(tables.map(|(table, _)| Spot::whole(table)));
+                }
             }
         }
     }
@@ -484,7 +488,7 @@ fn each_expr(source: &mut Source, see: &mut dyn FnMut(&mut Expr)) {
         Source::Join(join) => {
             each_expr(&mut join.left, see);
             each_expr(&mut join.right, see);
-            join.on.iter_mut().for_each(see);
+            join.on.iter_mut().chain(&mut join.together).for_each(see);
         }
     }
 }

@@ -4,12 +4,12 @@
 //!
 //! Layer `run`; knows conditions and how the run sees rows.
 
-use std::ops::RangeInclusive;
+use std::ops::{Range, RangeInclusive};
 use std::sync::Arc;
 
 use crate::catalog::Table;
 use crate::error::{ExecutionError, Result, ServerError, unsupported};
-use crate::plan::{Access, Between, Expr, Join, JoinKind, Source};
+use crate::plan::{Access, Between, Expr, Join, JoinKind, Source, walk_columns};
 use crate::rows::{Found, TableId};
 use crate::types::Type;
 use crate::value::{Row, Value};
@@ -133,6 +133,8 @@ impl Run<'_> {
             Source::Join(join) => {
                 self.look_alone(&join.left, at, outer);
                 self.look_alone(&join.right, at + join.left.width(), outer);
+                let tables = source.tables(at);
+                join.together.iter().for_each(|expr| self.look_together(expr, &tables, outer));
             }
             Source::Table { table, alone, .. } if !alone.is_empty() => {
                 for (_, row) in self.scan(*table).iter() {
@@ -141,6 +143,41 @@ impl Run<'_> {
                 }
             }
             _ => {}
+        }
+    }
+
+    /// Notes an error in what may be computed for the rows of some tables side by side, unless there are too many.
+    fn look_together(
+        &mut self,
+        expr: &Expr,
+        tables: &[(TableId, Range<usize>)],
+        outer: Option<&Frame<'_>>,
+    ) {
+        const MOST: usize = 10_000;
+        let mut used = vec![false; tables.len()];
+        walk_columns(&mut expr.clone(), &mut |out, column| {
+            let place = tables.iter().position(|(_, columns)| columns.contains(&column));
+            place.filter(|_| out == 0).into_iter().for_each(|place| used[place] = true);
+        });
+        let end = tables.last().map_or(0, |(_, columns)| columns.end);
+        let mut wides: Wide = vec![vec![Value::Null; end]];
+        for ((table, columns), _) in tables.iter().zip(used).filter(|(_, used)| *used) {
+            let rows = self.scan(*table);
+            if wides.len().saturating_mul(rows.len()) > MOST {
+                return;
+            }
+            let with = |wide: &Vec<Value>, row: &Row| {
+                let mut wide = wide.clone();
+                wide[columns.start..columns.start + row.len()].clone_from_slice(row);
+                wide
+            };
+            wides = wides
+                .iter()
+                .flat_map(|wide| rows.iter().map(move |(_, row)| with(wide, row)))
+                .collect();
+        }
+        for row in &wides {
+            self.look_early(std::slice::from_ref(expr), &Frame { row, outer });
         }
     }
 

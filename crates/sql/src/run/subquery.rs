@@ -69,7 +69,7 @@ impl Run<'_> {
     }
 
     /// A query that looks nowhere outside is evaluated once.
-    fn inner_rows(
+    pub(super) fn inner_rows(
         &mut self,
         closed: bool,
         query: &Query,
