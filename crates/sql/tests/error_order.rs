@@ -262,6 +262,11 @@ fn what_depends_on_the_order_of_rows_or_checks_is_refused() {
         MERGE INTO t USING (VALUES (1)) AS v (k) ON t.id = v.k \
         WHEN NOT MATCHED THEN INSERT VALUES (v.k, v.k - 5, 'number ' || v.k)";
     assert!(last(Dialect::PostgreSql, merge).contains("not supported"));
+    let keys = "CREATE TABLE t (id INT PRIMARY KEY, k INT UNIQUE); INSERT INTO t VALUES (1, 5); \
+        MERGE INTO t USING (VALUES (1, 9), (2, K)) AS v (i, k) ON t.id = v.i \
+        WHEN MATCHED THEN DELETE WHEN NOT MATCHED THEN INSERT VALUES (v.i, v.k)";
+    assert!(last(Dialect::PostgreSql, &keys.replace("K)", "5)")).contains("not supported"));
+    assert_eq!(last(Dialect::PostgreSql, &keys.replace("K)", "6)")), "done");
     let days = "CREATE TABLE t (d DATE, p DECIMAL(4,4)); \
         SELECT p FROM t UNION SELECT DAYOFWEEK(d) FROM t";
     assert!(last(Dialect::MariaDb, days).contains("a day of the week"));

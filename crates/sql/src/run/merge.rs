@@ -4,6 +4,8 @@
 
 use std::sync::Arc;
 
+use rustc_hash::FxHashSet;
+
 use crate::catalog::Table;
 use crate::error::{ErrorClass, ExecutionError, Result, fail, unsupported};
 use crate::outcome::{Answer, Count, Effect};
@@ -42,6 +44,7 @@ impl Run<'_> {
             self.refuse_other_errors(merge, &table, &turns, &class)?;
         }
         done?;
+        self.refuse_freed_keys(&table)?;
         Ok(Answer::of_count(Count { found, changed: found, unsure: 0 }, None))
     }
 
@@ -68,6 +71,31 @@ impl Run<'_> {
             true => unsupported("an error of MERGE that depends on the order of rows"),
             false => Ok(()),
         }
+    }
+
+    /// If one row takes the key of another that goes away or gets another key, it must not come first.
+    fn refuse_freed_keys(&mut self, table: &Table) -> Result<()> {
+        for key in table.keys().iter().filter(|key| key.is_unique()) {
+            let (mut freed, mut taken) = (FxHashSet::default(), Vec::new());
+            for place in 0..self.now.len() {
+                let (old, new) = match self.now.effect(place).cloned() {
+                    Some(Effect::Insert { row, .. }) => (None, Some(row)),
+                    Some(Effect::Update { old, new, .. }) => (Some(old), Some(new)),
+                    Some(Effect::Delete { old, .. }) => (Some(old), None),
+                    _ => (None, None),
+                };
+                let old = old.map(|row| self.key_values(table, key, &row)).transpose()?;
+                let new = new.map(|row| self.key_values(table, key, &row)).transpose()?;
+                if old != new {
+                    freed.extend(old.flatten());
+                    taken.extend(new.flatten());
+                }
+            }
+            if taken.iter().any(|key| freed.contains(key)) {
+                return unsupported("MERGE that gives the key of one row to another");
+            }
+        }
+        Ok(())
     }
 
     /// The rows of the source for which something is to be done, and what.
