@@ -24,7 +24,7 @@ pub struct Counter {
     /// The numbers that tables had when they were made, by which their sequences are known.
     tables: BTreeMap<String, u64>,
     current: BTreeMap<SequenceId, i64>,
-    last: Option<i64>,
+    last: Option<SequenceId>,
     last_insert: i64,
     /// The first number of AUTO_INCREMENT in a statement.
     first: Option<i64>,
@@ -107,14 +107,17 @@ impl Counter {
                     self.first.get_or_insert(next);
                 } else {
                     self.current.insert(sequence.id(), next);
-                    self.last = Some(next);
+                    self.last = Some(sequence.id());
                 }
                 next
             }
             Numbering::Current { sequence } => {
                 return given(self.current.get(&sequence.id()).copied(), strict);
             }
-            Numbering::Last => return given(self.last, strict),
+            Numbering::Last => {
+                let last = self.last.and_then(|last| self.current.get(&last).copied());
+                return given(last, strict);
+            }
             Numbering::Set { sequence, value, used } => {
                 self.start(sequence);
                 if !sequence.holds(value) {
