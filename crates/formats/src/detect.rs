@@ -34,6 +34,16 @@ const OTHERS: [Other; 6] = [
     (Format::Awdit, awdit::is_likely),
 ];
 
+/// Whether a file that starts with these bytes is a log of SQL statements, which is no trace.
+pub(crate) fn is_sql_log(head: &[u8]) -> bool {
+    let first = head.split(|&byte| byte == b'\n').next().unwrap_or(head);
+    let named = Opening::of(first).is_some_and(|opening| opening.fields.contains(&"tristan".into()));
+    named && first.windows(LOG.len()).any(|part| part == LOG)
+}
+
+/// What the first line of a log of SQL statements contains.
+const LOG: &[u8] = b"\"sql-log/";
+
 /// The format of a folder that is one trace, from its first file that is not empty.
 pub(crate) fn detect_folder(folder: &Folder) -> Result<Option<Format>, TraceError> {
     for part in folder.parts() {

@@ -106,6 +106,10 @@ fn read_stream(
     if head.trim_ascii().is_empty() {
         return Err(TraceError::content(name, 1, "an empty file", "a trace"));
     }
+    if detect::is_sql_log(&head) {
+        let expected = "a trace; run `tristan audit` for SQL logs";
+        return Err(TraceError::content(name, 1, "a SQL log", expected));
+    }
     let format = format.or_else(|| detect(&head)).ok_or_else(|| unrecognised(&head, name))?;
     let input = head.as_slice().chain(input);
     match format {

@@ -270,6 +270,17 @@ fn nothing_to_read() {
 }
 
 #[test]
+fn a_log_of_sql_statements() {
+    let log = "{\"tristan\": \"sql-log/1\", \"dialect\": \"postgresql\"}\n{\"schema\": \"\"}\n";
+    for format in [None, Some(Format::Native)] {
+        assert_eq!(
+            error(log, format),
+            "t:1: found a SQL log, expected a trace; run `tristan audit` for SQL logs"
+        );
+    }
+}
+
+#[test]
 fn a_format_nobody_recognises() {
     assert_eq!(
         error("read 1 2 3 4\n", None),

@@ -181,6 +181,9 @@ impl LogReader {
     fn take(&mut self, line: Line) -> Result<(), Error> {
         let number = self.number;
         if let Some(format) = &line.tristan {
+            if format.starts_with("trace/") {
+                return Err(self.wrong("a trace", "a SQL log; run `tristan check` for traces"));
+            }
             if format != "sql-log/1" {
                 return Err(self.wrong(&format!("{format:?}"), "\"sql-log/1\""));
             }

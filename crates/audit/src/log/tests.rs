@@ -65,6 +65,10 @@ fn a_line_may_be_written_late() {
 fn names_the_line_that_is_wrong() {
     let cases = [
         ("{\"tristan\":\"sql-log/9\"}\n", "log:1: found \"sql-log/9\", expected \"sql-log/1\""),
+        (
+            "{\"tristan\":\"trace/1\"}\n",
+            "log:1: found a trace, expected a SQL log; run `tristan check` for traces",
+        ),
         ("{\"x\":1}\n", "log:1: found an unrecognized line"),
         ("{\"call\":1}\n", "log:1: found a call without txn and c"),
         ("nonsense\n", "log:1: found text that is not JSON (column 2)"),

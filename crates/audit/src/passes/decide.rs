@@ -1,12 +1,14 @@
 //! One pass after the other, until one of them says something.
 
+use super::kept::Keeper;
 use super::mend::mend;
 use super::pass::{End, Pass};
 use super::rows::refute_rows_alone;
 use super::run::Run;
 use super::schedule::{Attempt, attempts};
-use super::stuck::{Stuck, refute};
+use super::stuck::{self, Stuck};
 use super::suspects::refute_a_suspect;
+use super::versions::refute_a_query;
 use crate::error::Error;
 use crate::explain::Effort;
 use crate::search::Extent;
@@ -15,6 +17,7 @@ use crate::search::Extent;
 pub(crate) fn decide(run: &Run<'_>) -> Result<(Pass, Effort), Error> {
     let mut stuck: Option<Stuck> = None;
     let mut last: Option<(Pass, Effort)> = None;
+    let keeper = Keeper::default();
     for attempt in attempts(run.options) {
         let (mut pass, effort) = match (attempt, &stuck) {
             (Attempt::Pass(effort), _) => (run.pass(effort, Extent::default())?, effort),
@@ -25,11 +28,7 @@ pub(crate) fn decide(run: &Run<'_>) -> Result<(Pass, Effort), Error> {
             (Attempt::Mend { patient: true }, Some(stuck)) => {
                 mend(run, stuck.clone(), stuck.most_runs)?
             }
-            (Attempt::Rows(rows), Some(stuck)) => match refute_rows_alone(run, stuck, rows)? {
-                Some(found) => found,
-                None => continue,
-            },
-            (Attempt::Suspects, Some(_)) => match refute_a_suspect(run)? {
+            (attempt, Some(stuck)) => match refute(run, &keeper, stuck, attempt)? {
                 Some(found) => found,
                 None => continue,
             },
@@ -55,6 +54,21 @@ pub(crate) fn decide(run: &Run<'_>) -> Result<(Pass, Effort), Error> {
     Ok(last.expect("the first pass needs no other one before it"))
 }
 
+/// Looks for a mistake in a part of the log.
+fn refute(
+    run: &Run<'_>,
+    keeper: &Keeper,
+    stuck: &Stuck,
+    attempt: Attempt,
+) -> Result<Option<(Pass, Effort)>, Error> {
+    match attempt {
+        Attempt::Rows(rows) => refute_rows_alone(run, keeper, stuck, rows),
+        Attempt::Versions => refute_a_query(run, keeper, stuck),
+        Attempt::Suspects => refute_a_suspect(run),
+        Attempt::Pass(_) | Attempt::Mend { .. } => Ok(None),
+    }
+}
+
 /// The same, as far as the greedy pass and a look at parts of the log tell. That look carries out at most so many
 /// statements.
 pub(crate) fn decide_soon(run: &Run<'_>, most_runs: Option<u64>) -> Result<(Pass, Effort), Error> {
@@ -64,6 +78,6 @@ pub(crate) fn decide_soon(run: &Run<'_>, most_runs: Option<u64>) -> Result<(Pass
         _ => return Ok((pass, Effort::GREEDY)),
     };
     let stuck = Stuck::of(&pass, unexplained);
-    let refuted = refute(run, &stuck, stuck.most_runs.min(most_runs.unwrap_or(u64::MAX)))?;
+    let refuted = stuck::refute(run, &stuck, stuck.most_runs.min(most_runs.unwrap_or(u64::MAX)))?;
     Ok(refuted.unwrap_or((pass, Effort::GREEDY)))
 }

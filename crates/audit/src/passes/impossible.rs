@@ -92,7 +92,7 @@ pub(super) fn first_impossible(
         first = task_of(source, options, found.serial)?.map(|task| (task, impossible));
     }
     let unexplained =
-        |(task, impossible)| Unexplained { task, tries: Vec::new(), impossible: Some(impossible) };
+        |(task, impossible)| Unexplained { task, tries: Vec::new(), impossible: Some(impossible), combined: None };
     Ok(first.map(unexplained))
 }
 

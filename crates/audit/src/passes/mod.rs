@@ -12,7 +12,8 @@
 //! with more patience (`schedule.rs`).
 //!
 //! What nothing explains of one row nothing explains in the log (`rows.rs`): the log is projected onto the rows with one
-//! key, and all orders of what remains are tried.
+//! key, and all orders of what remains are tried. A query that shows no single rows is carried out on all versions that its
+//! rows may have had (`versions.rs`).
 //!
 //! What nothing explains in a part of a log nothing explains in the whole, if the part has everybody who
 //! writes what it reads. So slices come first, in which there are far fewer orders to tell apart: the
@@ -21,6 +22,7 @@
 
 mod decide;
 mod impossible;
+mod kept;
 mod mend;
 mod never_stored;
 mod pass;
@@ -30,6 +32,7 @@ mod salvage;
 mod schedule;
 mod stuck;
 mod suspects;
+mod versions;
 
 pub(crate) use decide::{decide, decide_soon};
 pub(crate) use pass::{End, Pass, run_until};

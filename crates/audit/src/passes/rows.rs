@@ -11,27 +11,18 @@
 //! way; all others that the log names come later. The likely order explains most projections; all orders are tried of
 //! the others.
 //!
-//! The log is read once and its transactions are kept, so this is for logs of limited length.
+//! The transactions of the log are kept, so this is for logs of limited length.
 
 use rustc_hash::FxHashSet;
 
+use super::kept::{Keeper, Kept};
 use super::pass::{End, Pass};
 use super::run::Run;
 use super::stuck::Stuck;
 use crate::error::Error;
 use crate::explain::{Effort, Slice};
-use crate::load::{Counts, Loaded, Loader};
-use crate::search::{Extent, Log, Projected, SearchError, Unexplained};
+use crate::search::{Projected, SearchError, Unexplained};
 use crate::statement::{Focus, Step};
-
-/// How many transactions are kept at most.
-const MOST_TASKS: usize = 20_000;
-
-/// How many rows of the start are kept at most.
-const MOST_ROWS: usize = 1_000_000;
-
-/// How many answers that the greedy pass cannot explain name rows to begin with.
-const SUSPECTS: usize = 12;
 
 /// How many suspicious keys are looked at, at most.
 const MOST_SUSPICIOUS: usize = 40;
@@ -54,13 +45,6 @@ impl Distinct {
     }
 }
 
-/// A log that is kept, and what is said of it whatever comes of its projections.
-struct Kept {
-    log: Log,
-    counts: Counts,
-    warnings: Vec<String>,
-}
-
 /// Which of the rows are looked at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Rows {
@@ -73,14 +57,14 @@ pub(super) enum Rows {
 /// A pass over a projection of the log that nothing explains, if there is one.
 pub(super) fn refute_rows_alone(
     run: &Run<'_>,
+    keeper: &Keeper,
     stuck: &Stuck,
     rows: Rows,
 ) -> Result<Option<(Pass, Effort)>, Error> {
-    let Some(kept) = Kept::read(run)? else { return Ok(None) };
+    let Some(kept) = keeper.kept(run)? else { return Ok(None) };
     let mut left = stuck.most_runs;
-    let focuses = kept.focuses(run, rows)?;
     run.budget.enter(effort().name());
-    for focus in focuses {
+    for focus in kept.focuses(rows) {
         let (refuted, runs) = kept.refute(run, &focus, stuck.few_runs.min(left));
         if let Some((projected, unexplained)) = refuted {
             return Ok(Some((kept.pass(projected, unexplained), effort())));
@@ -99,45 +83,19 @@ fn effort() -> Effort {
 }
 
 impl Kept {
-    /// Reads a log. Returns `None` if it is too long, or if not all of it can be carried out.
-    fn read(run: &Run<'_>) -> Result<Option<Self>, Error> {
-        let (mut loader, mut sql) = Loader::open(run.source, run.options)?;
-        let (mut tasks, mut rows) = (Vec::new(), Vec::new());
-        while let Some(loaded) = loader.next(&mut sql)? {
-            match loaded {
-                Loaded::Task(task) => tasks.push(*task),
-                Loaded::Row(key, row) => rows.push((key, row)),
-                Loaded::Unsupported { .. } => return Ok(None),
-            }
-            if tasks.len() > MOST_TASKS || rows.len() > MOST_ROWS || run.budget.is_up() {
-                return Ok(None);
-            }
-        }
-        let (counts, warnings) = (loader.counts, loader.warnings().to_vec());
-        let followed = sql.lost.is_empty();
-        Ok(followed.then(|| Self { log: Log::new(tasks, rows, sql), counts, warnings }))
-    }
-
     /// The keys that the log names.
-    fn focuses(&self, run: &Run<'_>, rows: Rows) -> Result<Vec<Focus>, Error> {
-        let extent = Extent { pardons: SUSPECTS, ..Extent::default() };
-        let pass = run.pass(Effort::GREEDY, extent)?;
-        let stuck = match &pass.end {
-            End::Unexplained(unexplained) => Some(&**unexplained),
-            _ => None,
-        };
-        let suspects = pass.search.passed_over.iter().chain(stuck);
-        let suspects = suspects.filter_map(|one| one.task.statement(one.step()?));
+    fn focuses(&self, rows: Rows) -> Vec<Focus> {
         let mut focuses = Distinct::default();
+        let suspects = self.suspects().filter_map(|(task, step)| task.statement(step));
         suspects.flat_map(Focus::named_by).for_each(|focus| focuses.add(focus, MOST_SUSPICIOUS));
         let suspicious = focuses.listed.len();
         if rows == Rows::Suspicious {
-            return Ok(focuses.listed);
+            return focuses.listed;
         }
         let steps = self.log.tasks.iter().flat_map(|task| &task.steps);
         let named = steps.filter_map(Step::statement).flat_map(Focus::named_by);
         named.for_each(|focus| focuses.add(focus, MOST));
-        Ok(focuses.listed.split_off(suspicious))
+        focuses.listed.split_off(suspicious)
     }
 
     /// What nothing explains in the projection to the rows with a key, if there is something, and how many statements

@@ -40,7 +40,10 @@ impl Wrong {
 /// Where a log is wrong, and what would have been right there.
 pub(super) fn wrong(pass: &Pass, unexplained: &Unexplained) -> Wrong {
     let expected = possibilities(pass, unexplained, unexplained.step(), &mut Footprint::default());
-    let right = expected.into_iter().map(|possibility| possibility.told).collect();
+    let mut right: Vec<Told> = expected.into_iter().map(|possible| possible.told).collect();
+    if unexplained.combined.as_ref().is_some_and(|combined| combined.cut) {
+        right.clear();
+    }
     let impossible = unexplained.impossible.is_some();
     let place = (unexplained.task.txn.number, unexplained.call());
     Wrong { place, right, part: Part::of(pass, unexplained), impossible }
@@ -54,6 +57,11 @@ pub(super) fn possibilities(
     look: &mut Footprint,
 ) -> Vec<Possibility> {
     let Some(step) = step else { return Vec::new() };
+    if let Some(combined) = &unexplained.combined {
+        let when = "with one choice of row versions".to_owned();
+        let possible = |told: &Told| Possibility { when: when.clone(), told: told.clone() };
+        return combined.answers.iter().map(possible).collect();
+    }
     let mut all: Vec<Possibility> = Vec::new();
     for (world, failed) in &unexplained.tries {
         for failed in failed.iter().filter(|failed| failed.step == step) {

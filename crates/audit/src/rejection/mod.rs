@@ -25,7 +25,7 @@ use crate::model::{Call, Control};
 use crate::options::AuditOptions;
 use crate::passes::Pass;
 use crate::replay::{Orders, orders};
-use crate::search::Unexplained;
+use crate::search::{Combined, Unexplained};
 use crate::sql::told_observed;
 use crate::statement::Task;
 use crate::watched_budget::WatchedBudget;
@@ -52,7 +52,10 @@ pub(crate) fn rejection(
     let part = Part::of(pass, unexplained);
     let observed = || call.map_or(Told::Done, |call| told_observed(prepared, &call.observed));
     let mut look = Footprint { rows: Some(BTreeSet::new()), ..Footprint::default() };
-    let expected = possibilities(pass, unexplained, step, &mut look);
+    let mut expected = possibilities(pass, unexplained, step, &mut look);
+    if unexplained.combined.is_some() {
+        expected.truncate(Combined::SHOWN);
+    }
     let writers = writers(pass, unexplained, &look);
     let statement = step.and_then(|step| task.statement_number(step));
     let Orders { dead_ends, anomaly } = match &small {
@@ -72,7 +75,7 @@ pub(crate) fn rejection(
         observed: part.map_or_else(observed, |part| part.observed),
         expected,
         writers,
-        impossible: unexplained.impossible.as_ref().map(|impossible| impossible.reason.clone()),
+        impossible: unexplained.why_impossible(),
         anomaly,
         orders: dead_ends,
         shrunk: small.as_ref().map(|small| trimmed(small.lines())).unwrap_or_default(),

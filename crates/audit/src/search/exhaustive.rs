@@ -7,7 +7,8 @@
 //! order than begins. Every combination of shapes and statements is tried, up to the names of the rows,
 //! except for logs in which nobody reads or nobody writes.
 //!
-//! A log that is right must not be rejected because of one row either (`projection.rs`).
+//! A log that is right must not be rejected because of one row either (`projection.rs`), nor because of the versions of
+//! both (`versions.rs`).
 //!
 //! The plain search ([`Plain`]) puts transactions in every order that their times allow and lets them
 //! read every state that the level allows, by its definition. It knows numbers only: no SQL, no reach,
@@ -19,6 +20,7 @@ use rustc_hash::FxHashSet;
 use tristan_ground::Budget;
 
 use super::projection::Log;
+use super::versions::Patience;
 use super::world_search::{SearchError, WorldSearch};
 use crate::explain::{Effort, Slice};
 use crate::level::AuditLevel;
@@ -294,12 +296,26 @@ impl Pruned {
         txns.iter().zip(1..).map(task).collect()
     }
 
-    /// Whether the projection to one of the rows rejects a log.
-    fn refutes_a_row(&mut self, txns: &[Small], texts: &[(Op, Arc<str>)]) -> bool {
+    /// A log that is kept to be projected.
+    fn log(&mut self, txns: &[Small], texts: &[(Op, Arc<str>)]) -> Log {
         let mut sql = self.sql.take().expect("it comes back");
         let tasks = self.tasks(&mut sql, txns, texts);
         let log = Log::new(tasks, self.rows.clone(), sql.again());
         self.sql = Some(sql);
+        log
+    }
+
+    /// Whether no versions of the rows explain one of the queries of a log.
+    fn refutes_a_query(&self, log: &Log) -> bool {
+        let budget = Budget::default();
+        log.tasks.iter().any(|task| {
+            let mut patience = Patience { options: &self.options, budget: &budget, runs: u64::MAX };
+            log.refute_query(task, 0, &mut patience).is_some()
+        })
+    }
+
+    /// Whether the projection to one of the rows rejects a log.
+    fn refutes_a_row(&self, log: &Log) -> bool {
         let statements = log.tasks.iter().filter_map(|task| task.statement(0));
         let focuses: FxHashSet<Focus> = statements.flat_map(Focus::named_by).collect();
         let (effort, budget) = (Effort::slice(Slice::Rows), Budget::default());
@@ -385,19 +401,23 @@ fn small(op: Op, [begin, answer, commit, end]: [Time; 4], place: Time) -> Small 
 }
 
 /// Tries all logs at a level; says how many there were, how many of them are right, and how many are wrong because of one
-/// row.
-fn try_all(level: AuditLevel, sessions: bool, slots: Time, ops: &[Op]) -> [u64; 3] {
+/// row, and because of the versions of rows that one query can have read.
+fn try_all(level: AuditLevel, sessions: bool, slots: Time, ops: &[Op]) -> [u64; 4] {
     let texts: Vec<(Op, Arc<str>)> = ops.iter().map(|op| (*op, op.sql().into())).collect();
     let (shapes, mut pruned) = (shapes(slots), Pruned::new(level, sessions));
-    let (mut logs, mut right, mut refuted) = (0, 0, 0);
+    let (mut logs, mut right, mut rows, mut queries) = (0, 0, 0, 0);
     let mut each = |txns: &[Small]| {
         let plain = Plain { level, sessions, txns }.accepts();
         assert_eq!(pruned.accepts(txns, &texts), plain, "{level}, plain search first: {txns:#?}");
         logs += 1;
         right += u64::from(plain);
-        let row = pruned.refutes_a_row(txns, &texts);
+        let log = pruned.log(txns, &texts);
+        let row = pruned.refutes_a_row(&log);
         assert!(!(plain && row), "{level}, one row of a log that is right: {txns:#?}");
-        refuted += u64::from(row);
+        rows += u64::from(row);
+        let query = pruned.refutes_a_query(&log);
+        assert!(!(plain && query), "{level}, one query of a log that is right: {txns:#?}");
+        queries += u64::from(query);
     };
     for triple in triples(ops) {
         for first in &shapes {
@@ -423,7 +443,7 @@ fn try_all(level: AuditLevel, sessions: bool, slots: Time, ops: &[Op]) -> [u64; 
             }
         }
     }
-    [logs, right, refuted]
+    [logs, right, rows, queries]
 }
 
 /// All statements of three transactions, up to the names of the rows, of which some read and some write.
@@ -448,10 +468,13 @@ fn triples(ops: &[Op]) -> Vec<[Op; 3]> {
 fn check(level: AuditLevel, sessions: bool) {
     let slots = std::env::var("AUDIT_SLOTS").ok().and_then(|slots| slots.parse().ok());
     let ops: &[Op] = if slots.is_some() { &MORE_OPS } else { &OPS };
-    let [logs, right, refuted] = try_all(level, sessions, slots.unwrap_or(2), ops);
-    println!("{level}: {logs} logs, {right} of them right; {refuted} are wrong because of one row");
+    let [logs, right, rows, queries] = try_all(level, sessions, slots.unwrap_or(2), ops);
+    println!(
+        "{level}: {logs} logs, {right} of them right; {rows} are wrong because of one row, {queries} because of one query"
+    );
     let wrong = logs - right;
-    assert!(right > logs / 20 && wrong > logs / 20 && refuted > wrong / 2, "{right} of {logs}");
+    assert!(right > logs / 20 && wrong > logs / 20 && rows > wrong / 2, "{right} of {logs}");
+    assert!(queries > wrong / 2, "{queries} of {wrong}");
 }
 
 #[test]

@@ -67,8 +67,10 @@ mod projection;
 mod serial_logs;
 mod survey;
 mod turn;
+mod versions;
 mod world_search;
 
 pub(crate) use extent::{Extent, Stretches};
 pub(crate) use projection::{Log, Projected};
+pub(crate) use versions::{Combined, Patience};
 pub(crate) use world_search::{Impossible, SearchError, State, Unexplained, WorldSearch};

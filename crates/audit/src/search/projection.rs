@@ -2,6 +2,8 @@
 //!
 //! [`crate::statement::Focus`] argues why nothing explains a log if nothing explains such a projection of it.
 
+use std::rc::Rc;
+
 use rustc_hash::FxHashMap;
 use tristan_ground::Budget;
 
@@ -9,7 +11,7 @@ use super::world_search::{SearchError, WorldSearch};
 use crate::explain::Effort;
 use crate::options::AuditOptions;
 use crate::sql::Sql;
-use crate::statement::{Focus, Readers, Task};
+use crate::statement::{Focus, Readers, Task, Unclear};
 use crate::world::{Key, Row, TableId};
 
 /// How many attempts one transaction may take. There are many projections, and those that show a mistake show it soon.
@@ -18,12 +20,12 @@ const MOST_ATTEMPTS: usize = 1_024;
 /// A log that is kept to be projected.
 #[derive(Debug)]
 pub(crate) struct Log {
-    pub(crate) tasks: Vec<Task>,
+    pub(crate) tasks: Vec<Rc<Task>>,
     /// The rows of the start, by their keys.
-    rows: FxHashMap<Focus, Vec<(Key, Row)>>,
+    pub(super) rows: FxHashMap<Focus, Vec<(Key, Row)>>,
     /// The tables of these rows, with the columns of the keys; `None` if not all of their rows have one.
-    keys: FxHashMap<TableId, Option<Vec<usize>>>,
-    sql: Sql,
+    pub(super) keys: FxHashMap<TableId, Option<Vec<usize>>>,
+    pub(super) sql: Sql,
 }
 
 /// What came of the search over a projection.
@@ -51,7 +53,19 @@ impl Log {
                 rows.entry(focus).or_default().push((key, row));
             }
         }
+        let tasks = tasks.into_iter().map(Rc::new).collect();
         Self { tasks, rows, keys, sql }
+    }
+
+    /// The transaction with a serial number.
+    pub(crate) fn task(&self, serial: u32) -> Option<&Rc<Task>> {
+        let place = self.tasks.binary_search_by_key(&serial, |task| task.serial).ok()?;
+        self.tasks.get(place)
+    }
+
+    /// The tables at its end, to go on from there.
+    pub(crate) fn sql(&self) -> Sql {
+        self.sql.again()
     }
 
     /// Whether it is known which rows of the start a focus has.
@@ -71,15 +85,38 @@ impl Log {
         budget: &Budget,
         most_runs: u64,
     ) -> Option<Projected> {
+        let parts = self.parts(focus, |task| focus.part_of(task))?;
+        Some(self.search_parts(focus, parts, options, effort, budget, most_runs))
+    }
+
+    /// What of each transaction is about the rows with a key, with its place. Returns `None` if there is no projection.
+    pub(super) fn parts(
+        &self,
+        focus: &Focus,
+        part: impl Fn(&Task) -> Result<Option<Task>, Unclear>,
+    ) -> Option<Vec<(usize, Task)>> {
         if !self.knows(focus) {
             return None;
         }
         let mut parts = Vec::new();
         for (place, task) in self.tasks.iter().enumerate() {
-            if let Some(part) = focus.part_of(task).ok()? {
+            if let Some(part) = part(task).ok()? {
                 parts.push((place, part));
             }
         }
+        Some(parts)
+    }
+
+    /// Searches what of each transaction is about the rows with a key.
+    pub(super) fn search_parts(
+        &self,
+        focus: &Focus,
+        parts: Vec<(usize, Task)>,
+        options: &AuditOptions,
+        effort: Effort,
+        budget: &Budget,
+        most_runs: u64,
+    ) -> Projected {
         let attempts = options.attempts.min(MOST_ATTEMPTS);
         let options = AuditOptions { attempts, ..options.clone() };
         let reads_old_states = options.level.reads_old_states();
@@ -94,7 +131,7 @@ impl Log {
             search.load(*key, row.clone());
         }
         let ended = self.go(&mut search, parts, most_runs);
-        Some(Projected { search, ended })
+        Projected { search, ended }
     }
 
     fn go(

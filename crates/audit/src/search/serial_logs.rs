@@ -1,8 +1,9 @@
-//! Random logs that are right, against their projections.
+//! Random logs that are right, against their projections, and against the versions of rows that these show.
 //!
 //! Statements are carried out one after the other on one database in memory, so their answers are right; the times of
-//! the transactions overlap, so that a search has to find the order. No projection may reject such a log. Many of them
-//! reject a copy in which one number of an answer is changed.
+//! the transactions overlap, so that a search has to find the order. No projection may reject such a log, nor may the
+//! versions that a query can have read (`versions.rs`). Many of them reject a copy in which one number of an answer is
+//! changed.
 
 use serde_json::{Value as Json, json};
 use tristan_ground::Budget;
@@ -10,6 +11,7 @@ use tristan_sql::{Dialect, Memory, ObservedValue, StatementOutcome};
 use tristan_testkit::Random;
 
 use super::projection::Log;
+use super::versions::Patience;
 use super::world_search::SearchError;
 use crate::explain::{Effort, Slice};
 use crate::level::AuditLevel;
@@ -24,7 +26,12 @@ const TABLES: [&str; 3] = [
     "INSERT INTO t VALUES (1, 1, 1, 1), (2, 2, 2, 2)",
 ];
 
-const BOTH: [&str; 16] = [
+const BOTH: [&str; 21] = [
+    "SELECT count(*), max(v), min(u) FROM t",
+    "SELECT sum(v) FROM t WHERE g = #",
+    "SELECT g, count(*), max(v) FROM t GROUP BY g ORDER BY g",
+    "SELECT max(t.v + s.w), count(*) FROM t JOIN s ON s.a = t.k WHERE s.b > #",
+    "SELECT (SELECT count(*) FROM s WHERE s.a = t.k) FROM t WHERE v > #",
     "SELECT * FROM t ORDER BY k",
     "SELECT v, k FROM t WHERE g = #",
     "SELECT k, v FROM t WHERE v > # ORDER BY v, k LIMIT 2",
@@ -98,7 +105,8 @@ fn seen(value: ObservedValue) -> Json {
     match value {
         ObservedValue::Null => Json::Null,
         ObservedValue::Int(number) => json!(i64::try_from(number).expect("a small number")),
-        other => unreachable!("{other:?}"),
+        ObservedValue::Text(text) => json!(text),
+        other @ (ObservedValue::Bool(_) | ObservedValue::Double(_)) => unreachable!("{other:?}"),
     }
 }
 
@@ -127,12 +135,11 @@ fn lines(random: &mut Random, dialect: Dialect) -> Vec<Json> {
     lines
 }
 
-/// Whether a projection of a log rejects it.
-fn is_refuted(lines: &[Json], level: AuditLevel) -> bool {
+/// A log that is kept to be projected.
+fn log(lines: &[Json], options: &AuditOptions) -> Log {
     let text: Vec<String> = lines.iter().map(ToString::to_string).collect();
     let source = TextSource::new("log", text.join("\n").into_bytes());
-    let options = AuditOptions::new(level);
-    let (mut loader, mut sql) = Loader::open(Source::Log(&source), &options).expect("a log");
+    let (mut loader, mut sql) = Loader::open(Source::Log(&source), options).expect("a log");
     let (mut tasks, mut rows) = (Vec::new(), Vec::new());
     while let Some(loaded) = loader.next(&mut sql).expect("a log") {
         match loaded {
@@ -141,7 +148,11 @@ fn is_refuted(lines: &[Json], level: AuditLevel) -> bool {
             Loaded::Unsupported { reason, .. } => unreachable!("{reason}"),
         }
     }
-    let log = Log::new(tasks, rows, sql);
+    Log::new(tasks, rows, sql)
+}
+
+/// Whether a projection of a log rejects it.
+fn rejects_a_row(log: &Log, options: &AuditOptions) -> bool {
     let mut focuses: Vec<Focus> = Vec::new();
     for focus in log
         .tasks
@@ -156,8 +167,19 @@ fn is_refuted(lines: &[Json], level: AuditLevel) -> bool {
     }
     let effort = Effort::slice(Slice::Rows);
     focuses.iter().any(|focus| {
-        let projected = log.project(focus, &options, effort, &Budget::default(), 20_000);
+        let projected = log.project(focus, options, effort, &Budget::default(), 20_000);
         matches!(projected.and_then(|one| one.ended), Some(Err(SearchError::Unexplained(_))))
+    })
+}
+
+/// Whether no versions of the rows explain one of the queries of a log.
+fn rejects_a_query(log: &Log, options: &AuditOptions) -> bool {
+    let budget = Budget::default();
+    log.tasks.iter().any(|task| {
+        (0..task.steps.len()).any(|step| {
+            let mut patience = Patience { options, budget: &budget, runs: 20_000 };
+            log.refute_query(task, step, &mut patience).is_some()
+        })
     })
 }
 
@@ -185,22 +207,28 @@ fn check(dialect: Dialect, level: AuditLevel) {
         .and_then(|number| number.parse().ok())
         .unwrap_or(150);
     let first = std::env::var("TRISTAN_SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or(1);
-    let (mut spoiled, mut found) = (0, 0);
+    let options = AuditOptions::new(level);
+    let (mut spoiled, mut rows, mut queries) = (0, 0, 0);
     for seed in first..first + logs {
         let mut random = Random::new(seed);
         let mut lines = lines(&mut random, dialect);
         let text =
             |lines: &[Json]| lines.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n");
-        assert!(!is_refuted(&lines, level), "{dialect:?}, {level}, seed {seed}:\n{}", text(&lines));
+        let right = log(&lines, &options);
+        let refuted = rejects_a_row(&right, &options) || rejects_a_query(&right, &options);
+        assert!(!refuted, "{dialect:?}, {level}, seed {seed}:\n{}", text(&lines));
         if spoil(&mut random, &mut lines) {
+            let wrong = log(&lines, &options);
             spoiled += 1;
-            found += u64::from(is_refuted(&lines, level));
+            rows += u64::from(rejects_a_row(&wrong, &options));
+            queries += u64::from(rejects_a_query(&wrong, &options));
         }
     }
     println!(
-        "{dialect:?}, {level}: {logs} logs from seed {first}; {found} of {spoiled} changed ones are rejected"
+        "{dialect:?}, {level}: {logs} logs from seed {first}; of {spoiled} changed ones, {rows} are rejected because of \
+         one row, {queries} because of one query"
     );
-    assert!(found > spoiled / 10, "{found} of {spoiled}");
+    assert!(rows > spoiled / 10 && queries > spoiled / 10, "{rows} and {queries} of {spoiled}");
 }
 
 #[test]

@@ -7,6 +7,7 @@ use super::explore::Explorer;
 use super::extent::Extent;
 use super::merge::{common, merge};
 use super::turn::take_turns;
+use super::versions::Combined;
 use crate::explain::{Context, Effort, Failed, Notes, Untried, attempt};
 use crate::model::{NEVER, Outcome, Time, Txn};
 use crate::options::AuditOptions;
@@ -61,6 +62,8 @@ pub(crate) struct Unexplained {
     pub(crate) tries: Vec<(World, Vec<Failed>)>,
     /// Which of its answers is wrong in every state, if that was found out.
     pub(crate) impossible: Option<Impossible>,
+    /// What its query answers on all versions of rows that it can have read, if that was found out.
+    pub(crate) combined: Option<Combined>,
 }
 
 /// An answer that is wrong in every state.
@@ -79,7 +82,16 @@ impl Unexplained {
         if let Some(impossible) = &self.impossible {
             return Some(impossible.step);
         }
+        if let Some(combined) = &self.combined {
+            return Some(combined.step);
+        }
         self.tries.iter().flat_map(|(_, failed)| failed).map(|failed| failed.step).max()
+    }
+
+    /// Why its answer is wrong, whatever the order, as a sentence.
+    pub(crate) fn why_impossible(&self) -> Option<String> {
+        let impossible = self.impossible.as_ref().map(|impossible| impossible.reason.clone());
+        impossible.or_else(|| Some(self.combined.as_ref()?.to_string()))
     }
 
     /// Its place among the calls of the transaction.
@@ -270,7 +282,7 @@ impl WorldSearch {
             let failed = tried.map(|tried| tried.failed).unwrap_or_default();
             tries.push((world, failed));
         }
-        Unexplained { task, tries, impossible: None }
+        Unexplained { task, tries, impossible: None, combined: None }
     }
 
     fn context(&self) -> Context<'_> {

@@ -395,6 +395,10 @@ impl Sql {
         let unasked = match &statement.expected {
             Expected::Refused => Some(true),
             Expected::Shows(shows) => Some(shows.are_among(&shown_of(shows, rows))),
+            Expected::Noted(probe) => {
+                probe.look(rows);
+                Some(false)
+            }
             _ => None,
         };
         if let Some(explains) = unasked {
@@ -504,11 +508,7 @@ impl Sql {
 
 /// The rows that a query may have shown.
 pub(crate) fn shown_of(shows: &Shows, rows: &mut dyn Rows) -> Vec<Row> {
-    let columns: Vec<usize> = shows.focus.columns().collect();
-    let values: Vec<Value> = shows.focus.values().cloned().collect();
-    let mut found = Vec::new();
-    rows.lookup(shows.focus.table(), &columns, &values, &mut found);
-    found.into_iter().map(|(_, row)| row).collect()
+    shows.focus.rows_in(rows).into_iter().map(|(_, row)| row).collect()
 }
 
 /// Why a table of a dump that has a TIMESTAMP is excluded from the audit.

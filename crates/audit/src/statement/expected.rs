@@ -1,9 +1,12 @@
 //! What was observed, in the form in which it is compared with what a statement gives.
 
+use std::rc::Rc;
+
 use serde_json::Value as Json;
 use tristan_sql::{Dialect, ObservedValue, Prepared, StatementOutcome};
 
 use super::focus::Shows;
+use super::probe::Probe;
 use crate::model::Observed;
 
 /// What was observed, in the form in which it is compared.
@@ -12,6 +15,8 @@ pub(crate) enum Expected {
     Rows(Vec<Vec<ObservedValue>>),
     /// Only some rows are compared, which have to be there: the statement is not carried out.
     Shows(Box<Shows>),
+    /// What there is to see is noted, and nothing explains it: the statement is not carried out.
+    Noted(Rc<Probe>),
     /// Only how many rows there were is compared.
     Shown(u64),
     Affected(u64),
@@ -69,7 +74,7 @@ impl Expected {
     pub(crate) fn is_explained(&self, outcome: &StatementOutcome, dialect: Dialect) -> bool {
         match (&outcome.answer, self) {
             (Err(failure), Self::Error(code)) => failure.has_code(code),
-            (Err(_), _) | (Ok(_), Self::Error(_)) => false,
+            (Err(_), _) | (Ok(_), Self::Error(_) | Self::Noted(_)) => false,
             (Ok(answer), Self::Rows(rows)) => answer.explains(rows),
             (Ok(answer), Self::Shown(count)) => {
                 answer.rows.as_ref().is_none_or(|rows| rows.shown() as u64 == *count)

@@ -38,11 +38,14 @@
 //! A focus is of no use ([`Unclear`]) if a statement may change its rows in any other way, such as an INSERT of several rows
 //! that leaves out those whose keys are taken, or if its table gets another key.
 
+use std::rc::Rc;
+
 use tristan_sql::{Displayed, ObservedValue, Type};
 
 use super::expected::Expected;
 use super::focus::{Focus, Shows, key_of};
 use super::prepared::Statement;
+use super::probe::Probe;
 use super::reach::{Reach, Region};
 use super::task::{Step, Task};
 use crate::level::Kind;
@@ -68,15 +71,65 @@ impl Focus {
         given.chain(shown)
     }
 
+    /// The keys of the rows that a statement may make in some tables. One may come several times. Returns `None` if
+    /// they are not known.
+    pub(crate) fn made_by(statement: &Statement, tables: &[TableId]) -> Option<Vec<Self>> {
+        let made = |region: &&Region| tables.contains(&region.table);
+        match &statement.expected {
+            _ if statement.reach.anything => return None,
+            Expected::Error(_) | Expected::Refused => return Some(Vec::new()),
+            _ => {}
+        }
+        if !statement.reach.writes().any(|region| made(&region)) {
+            return Some(Vec::new());
+        }
+        let prepared = &statement.plan.prepared;
+        if !prepared.is_insert() {
+            // It changes no keys if what it does to a row depends on nothing but the row.
+            return prepared.treats_rows_alone().then(Vec::new);
+        }
+        let regions = statement.reach.writes().filter(made);
+        regions.map(|region| Self::inside(&statement.plan.catalog, region)).collect()
+    }
+
+    /// Whether a statement may look at rows with the key.
+    pub(crate) fn may_be_seen_by(&self, statement: &Statement) -> bool {
+        statement.reach.may_touch(&self.region)
+    }
+
     /// What a transaction has to do with these rows. Returns `None` if it is nothing.
     pub(crate) fn part_of(&self, task: &Task) -> Result<Option<Task>, Unclear> {
+        self.parts(task, |_, statement| self.part(statement))
+    }
+
+    /// The same, where a step that is a query only notes which of these rows it meets.
+    pub(crate) fn part_with_probe(
+        &self,
+        task: &Task,
+        query: usize,
+        probe: &Rc<Probe>,
+    ) -> Result<Option<Task>, Unclear> {
+        self.parts(task, |step, statement| match step == query {
+            true if !self.is_key_in(&statement.plan.catalog) => Err(Unclear),
+            true => Ok(Some(self.projected(statement, Expected::Noted(Rc::clone(probe))))),
+            false => self.part(statement),
+        })
+    }
+
+    fn parts(
+        &self,
+        task: &Task,
+        part: impl Fn(usize, &Statement) -> Result<Option<Statement>, Unclear>,
+    ) -> Result<Option<Task>, Unclear> {
         if !task.reach.may_touch(&self.region) {
             return Ok(None);
         }
         let (mut steps, mut any) = (Vec::new(), false);
-        for step in &task.steps {
+        for (place, step) in task.steps.iter().enumerate() {
             steps.extend(match step {
-                Step::Run(statement) => self.part(statement)?.map(|part| Step::Run(Box::new(part))),
+                Step::Run(statement) => {
+                    part(place, statement)?.map(|part| Step::Run(Box::new(part)))
+                }
                 Step::Savepoint(name) => Some(Step::Savepoint(name.clone())),
                 Step::RollbackTo(name) => Some(Step::RollbackTo(name.clone())),
             });
@@ -232,7 +285,7 @@ impl Focus {
     fn projected(&self, statement: &Statement, expected: Expected) -> Statement {
         let reach = match &expected {
             // All of the rows are looked at, whatever else the conditions say of them.
-            Expected::Shows(_) => Reach::looking_at(&self.region),
+            Expected::Shows(_) | Expected::Noted(_) => Reach::looking_at(&self.region),
             _ => statement.reach.within(&self.region),
         };
         Statement {

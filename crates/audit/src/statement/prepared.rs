@@ -115,7 +115,7 @@ impl Statement {
             Expected::Rows(rows) => !rows.is_empty(),
             Expected::Shown(count) => *count > 0,
             Expected::Shows(_) => true,
-            Expected::Affected(_) | Expected::Works => false,
+            Expected::Affected(_) | Expected::Works | Expected::Noted(_) => false,
             Expected::Error(_) | Expected::Refused => return false,
         };
         let looks = || self.plan.prepared.surely_looks(&self.plan.catalog, &self.params);
@@ -128,7 +128,8 @@ impl Statement {
             Expected::Affected(count) => *count == 0,
             Expected::Rows(rows) => rows.is_empty(),
             Expected::Error(_) => true,
-            Expected::Shown(_) | Expected::Shows(_) | Expected::Works | Expected::Refused => false,
+            Expected::Shown(_) | Expected::Shows(_) | Expected::Noted(_) => false,
+            Expected::Works | Expected::Refused => false,
         }
     }
 

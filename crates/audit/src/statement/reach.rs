@@ -35,7 +35,7 @@
 
 use smallvec::SmallVec;
 
-use crate::world::{TableId, Value, canonical};
+use crate::world::{Row, TableId, Value, canonical};
 
 /// The rows of a table that have these values in these columns.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -123,6 +123,15 @@ impl Reach {
     /// Whether rows of a region may be looked at or written.
     pub(super) fn may_touch(&self, region: &Region) -> bool {
         self.anything || self.regions().any(|own| own.meets(region))
+    }
+
+    /// Whether a row may be looked at or written.
+    pub(crate) fn may_touch_row(&self, table: TableId, row: &Row) -> bool {
+        let fits = |(column, value): &(usize, Value)| {
+            row.get(*column).is_none_or(|own| canonical(own) == *value)
+        };
+        self.anything
+            || self.regions().any(|own| own.table == table && own.fixed.iter().all(fits))
     }
 
     /// Whether rows of a region may be written.
