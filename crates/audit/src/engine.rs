@@ -13,6 +13,9 @@
 //!   mended passes, and slices ──► explained ──────┤
 //!       │ not decided soon     └► reject          │
 //!       ▼                                         │
+//!   suspicious queries, on all versions of their  │
+//!       │ not decided soon      rows ──► reject   │
+//!       ▼                                         │
 //!   all other rows, one at a time ──► reject      │
 //!       │ not decided soon                        │
 //!       ▼                                         │

@@ -23,5 +23,6 @@ mod stamps;
 mod texts;
 mod turns;
 mod unseen_values;
+mod versions;
 mod waits;
 mod worked_example;

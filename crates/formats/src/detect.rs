@@ -37,7 +37,8 @@ const OTHERS: [Other; 6] = [
 /// Whether a file that starts with these bytes is a log of SQL statements, which is no trace.
 pub(crate) fn is_sql_log(head: &[u8]) -> bool {
     let first = head.split(|&byte| byte == b'\n').next().unwrap_or(head);
-    let named = Opening::of(first).is_some_and(|opening| opening.fields.contains(&"tristan".into()));
+    let named =
+        Opening::of(first).is_some_and(|opening| opening.fields.contains(&"tristan".into()));
     named && first.windows(LOG.len()).any(|part| part == LOG)
 }
 

@@ -48,7 +48,8 @@ pub trait Rows {
     fn scan(&mut self, table: TableId, into: &mut Vec<(RowId, Row)>);
 
     /// Adds all rows of a table whose columns are equal to these values to `into`, as the canonical
-    /// forms of both are ([`Value::canonical`] with the collation of the column); others may come, too.
+    /// forms of both are ([`Value::canonical`] with the collation of the column). Others may come, too, as long as no row
+    /// comes for two lists of values that are not equal: a range of numbers is looked up one number after the other.
     fn lookup(
         &mut self,
         table: TableId,

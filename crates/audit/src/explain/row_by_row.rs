@@ -16,7 +16,7 @@ use tristan_sql::Rows;
 use super::attempt::Attempt;
 use super::untried::Untried;
 use crate::statement::{Path, Statement, UnsupportedError};
-use crate::world::{At, Key, Position, Row, RowId, TableId, Value, pick};
+use crate::world::{At, Key, Position, Row, RowId, TableId, Value, Values, canonical, pick};
 
 /// With more rows that may have been passed over, not all combinations are tried.
 const MOST_OPEN: usize = 8;
@@ -117,7 +117,16 @@ impl Rows for Alone<'_> {
         into.extend(row.map(|row| (self.key.1, row.clone())));
     }
 
-    fn lookup(&mut self, table: TableId, _: &[usize], _: &[Value], into: &mut Vec<(RowId, Row)>) {
-        self.scan(table, into);
+    fn lookup(
+        &mut self,
+        table: TableId,
+        columns: &[usize],
+        values: &[Value],
+        into: &mut Vec<(RowId, Row)>,
+    ) {
+        let wanted: Values = values.iter().map(canonical).collect();
+        if self.row.and_then(|row| pick(row, columns)).is_some_and(|own| own == wanted) {
+            self.scan(table, into);
+        }
     }
 }

@@ -91,8 +91,12 @@ pub(super) fn first_impossible(
         let impossible = Impossible { step: found.step, reason: found.reason };
         first = task_of(source, options, found.serial)?.map(|task| (task, impossible));
     }
-    let unexplained =
-        |(task, impossible)| Unexplained { task, tries: Vec::new(), impossible: Some(impossible), combined: None };
+    let unexplained = |(task, impossible)| Unexplained {
+        task,
+        tries: Vec::new(),
+        impossible: Some(impossible),
+        combined: None,
+    };
     Ok(first.map(unexplained))
 }
 

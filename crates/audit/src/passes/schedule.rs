@@ -25,7 +25,7 @@ pub(super) fn attempts(options: &AuditOptions) -> impl Iterator<Item = Attempt> 
     let quick = options.heuristics.stronger;
     let hinted = options.order == CommitOrder::Hint;
     let stamped = [Pass(Effort::STAMPED)].into_iter().filter(move |_| hinted);
-    let soon = [Attempt::Rows(Rows::Suspicious), Versions, Mend { patient: false }];
+    let soon = [Attempt::Rows(Rows::Suspicious), Mend { patient: false }, Versions];
     let later = [Attempt::Rows(Rows::Others), Suspects];
     let then = soon.into_iter().chain(later);
     let then = then.chain([Pass(Effort::QUICK), Mend { patient: true }]);

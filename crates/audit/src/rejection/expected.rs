@@ -40,10 +40,7 @@ impl Wrong {
 /// Where a log is wrong, and what would have been right there.
 pub(super) fn wrong(pass: &Pass, unexplained: &Unexplained) -> Wrong {
     let expected = possibilities(pass, unexplained, unexplained.step(), &mut Footprint::default());
-    let mut right: Vec<Told> = expected.into_iter().map(|possible| possible.told).collect();
-    if unexplained.combined.as_ref().is_some_and(|combined| combined.cut) {
-        right.clear();
-    }
+    let right = expected.into_iter().map(|possible| possible.told).collect();
     let impossible = unexplained.impossible.is_some();
     let place = (unexplained.task.txn.number, unexplained.call());
     Wrong { place, right, part: Part::of(pass, unexplained), impossible }

@@ -26,7 +26,8 @@ const TABLES: [&str; 3] = [
     "INSERT INTO t VALUES (1, 1, 1, 1), (2, 2, 2, 2)",
 ];
 
-const BOTH: [&str; 21] = [
+const BOTH: [&str; 22] = [
+    "SELECT count(*), sum(w) FROM s WHERE a = # AND b BETWEEN # AND # + 2",
     "SELECT count(*), max(v), min(u) FROM t",
     "SELECT sum(v) FROM t WHERE g = #",
     "SELECT g, count(*), max(v) FROM t GROUP BY g ORDER BY g",
@@ -90,7 +91,7 @@ fn step(sql: &str, outcome: &StatementOutcome, counts_changes: bool) -> Option<J
     let answer = outcome.answer.as_ref().ok()?;
     let mut step = json!({ "sql": sql });
     if let Some(table) = &answer.rows {
-        let rows = table.rows.iter().map(|row| {
+        let rows = table.rows.iter().take(table.shown()).map(|row| {
             let values = row.iter().zip(&table.columns);
             values.map(|(value, (_, ty))| seen(ObservedValue::of(value, *ty))).collect::<Vec<_>>()
         });

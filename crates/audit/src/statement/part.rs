@@ -92,6 +92,11 @@ impl Focus {
         regions.map(|region| Self::inside(&statement.plan.catalog, region)).collect()
     }
 
+    /// Whether a query shows which rows it is about, so that projections tell all there is to tell.
+    pub(crate) fn are_shown_by(statement: &Statement) -> bool {
+        statement.plan.prepared.treats_rows_alone() && !keys_shown(statement).is_empty()
+    }
+
     /// Whether a statement may look at rows with the key.
     pub(crate) fn may_be_seen_by(&self, statement: &Statement) -> bool {
         statement.reach.may_touch(&self.region)
@@ -112,6 +117,18 @@ impl Focus {
         self.parts(task, |step, statement| match step == query {
             true if !self.is_key_in(&statement.plan.catalog) => Err(Unclear),
             true => Ok(Some(self.projected(statement, Expected::Noted(Rc::clone(probe))))),
+            false => self.part(statement),
+        })
+    }
+
+    /// The same, where a step is left out.
+    pub(crate) fn part_without(
+        &self,
+        task: &Task,
+        left_out: usize,
+    ) -> Result<Option<Task>, Unclear> {
+        self.parts(task, |step, statement| match step == left_out {
+            true => Ok(None),
             false => self.part(statement),
         })
     }

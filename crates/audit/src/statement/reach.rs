@@ -130,8 +130,7 @@ impl Reach {
         let fits = |(column, value): &(usize, Value)| {
             row.get(*column).is_none_or(|own| canonical(own) == *value)
         };
-        self.anything
-            || self.regions().any(|own| own.table == table && own.fixed.iter().all(fits))
+        self.anything || self.regions().any(|own| own.table == table && own.fixed.iter().all(fits))
     }
 
     /// Whether rows of a region may be written.

@@ -19,9 +19,10 @@ use crate::catalog::{Action, Catalog, DefaultValue, Table};
 use crate::choices::FirstChoice;
 use crate::plan::{
     Access, Assignment, Body, ConflictAction, Expr, Fill, Insert, InsertSource, Locate, OnConflict,
-    Plan, Query, Source, rewrite, rewrite_query,
+    Plan, Query, Select, Source, WindowFunction, rewrite, rewrite_query,
 };
 use crate::rows::{NoRows, TableId};
+use crate::types::Type;
 use crate::value::Value;
 
 use super::frame::Frame;
@@ -57,6 +58,20 @@ pub(crate) struct Outline {
     cascaded: Vec<(TableId, Option<Vec<usize>>)>,
     /// Whether a value is asked for that only the server knows.
     opens: bool,
+    /// Whether floating point numbers of several rows are put together: rounding depends on the order of the rows.
+    rounds: bool,
+}
+
+/// Whether a query computes a floating point number from those of several rows, such as their sum.
+fn rounds(select: &Select) -> bool {
+    let is_float = |ty: Type| matches!(ty, Type::Real | Type::Double);
+    let aggregates = select.grouping.iter().flat_map(|grouping| &grouping.aggregates);
+    let windows = select.windows.iter().flat_map(|windowing| &windowing.windows);
+    let of_windows = windows.filter_map(|window| match &window.function {
+        WindowFunction::Aggregate(aggregate) => Some(&**aggregate),
+        _ => None,
+    });
+    aggregates.chain(of_windows).any(|one| is_float(one.of) || is_float(one.result))
 }
 
 impl Outline {
@@ -137,6 +152,11 @@ impl Outline {
     /// Whether it asks for a value that only the server knows.
     pub(crate) fn opens(&self) -> bool {
         self.opens
+    }
+
+    /// Whether it puts floating point numbers of several rows together.
+    pub(crate) fn rounds(&self) -> bool {
+        self.rounds
     }
 
     /// Whether it can do nothing but read.
@@ -230,7 +250,10 @@ impl Outline {
     /// The tables of a query; not those of subqueries in its expressions.
     fn sources(&mut self, query: &Query) {
         match &query.body {
-            Body::Select(select) => self.source(&select.source),
+            Body::Select(select) => {
+                self.rounds |= rounds(select);
+                self.source(&select.source);
+            }
             Body::Set { left, right, .. } => {
                 self.sources(left);
                 self.sources(right);

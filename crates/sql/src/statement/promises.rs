@@ -43,6 +43,12 @@ impl Prepared {
         }
     }
 
+    /// Whether the digits of its answer may depend on the order in which a server goes through rows, because it adds
+    /// floating point numbers.
+    pub fn rounds(&self) -> bool {
+        self.outline.rounds()
+    }
+
     /// Whether it is a query that looks at rows of a table in whatever way it is carried out: a server cannot see
     /// without them that no row meets its conditions.
     pub fn surely_looks(&self, catalog: &Catalog, params: &[Value]) -> bool {
