@@ -16,7 +16,7 @@ use tristan_sql::Rows;
 use super::attempt::Attempt;
 use super::untried::Untried;
 use crate::statement::{Path, Statement, UnsupportedError};
-use crate::world::{At, Key, Position, Row, RowId, TableId, Value, Values, canonical, pick};
+use crate::world::{At, Key, Position, Row, RowId, TableId, Value, has_values, pick};
 
 /// With more rows that may have been passed over, not all combinations are tried.
 const MOST_OPEN: usize = 8;
@@ -124,8 +124,7 @@ impl Rows for Alone<'_> {
         values: &[Value],
         into: &mut Vec<(RowId, Row)>,
     ) {
-        let wanted: Values = values.iter().map(canonical).collect();
-        if self.row.and_then(|row| pick(row, columns)).is_some_and(|own| own == wanted) {
+        if self.row.is_some_and(|row| has_values(row, columns, values)) {
             self.scan(table, into);
         }
     }

@@ -55,6 +55,7 @@
 //! What is proved is tested: `exhaustive.rs` compares the search with one that leaves out no order, on all
 //! logs of a small size, and `tests/oracle.rs` with brute force on random ones.
 
+mod combined;
 mod commute;
 #[cfg(test)]
 mod exhaustive;
@@ -70,7 +71,8 @@ mod turn;
 mod versions;
 mod world_search;
 
+pub(crate) use combined::Combined;
 pub(crate) use extent::{Extent, Stretches};
 pub(crate) use projection::{Log, Projected};
-pub(crate) use versions::{Combined, Patience};
+pub(crate) use versions::Patience;
 pub(crate) use world_search::{Impossible, SearchError, State, Unexplained, WorldSearch};

@@ -30,7 +30,6 @@
 //!
 //! Versions of several rows may be combined that no state has together. Such combinations only make it harder to reject.
 
-use std::fmt;
 use std::rc::Rc;
 
 use rustc_hash::FxHashSet;
@@ -38,74 +37,23 @@ use tristan_ground::Budget;
 use tristan_sql::Rows;
 use tristan_verdict::audit::Told;
 
+use super::combined::Combined;
 use super::projection::{Log, Projected};
 use super::world_search::SearchError;
 use crate::explain::{Effort, Slice};
 use crate::level::Kind;
 use crate::options::AuditOptions;
 use crate::sql::{Sql, told};
-use crate::statement::{Expected, Focus, Path, Probe, Script, Statement, Step, Task, Version};
-use crate::world::{Row, RowId, TableId, Value, Values, canonical, pick};
+use crate::statement::{
+    Expected, Focus, Path, Probe, Script, Statement, Step, Task, Unclear, Version,
+};
+use crate::world::{Row, RowId, TableId, Value, has_values};
 
 /// How many rows a query may look at, at most.
 const MOST_KEYS: usize = 10_000;
 
 /// How many combinations are tried at most.
 const MOST_COMBINATIONS: usize = 30_000;
-
-/// How many different answers are kept to be shown.
-const MOST_ANSWERS: usize = 64;
-
-/// The answers of a query over all combinations of versions that its rows may have had. None of them is the one of the
-/// log.
-#[derive(Clone, Debug)]
-pub(crate) struct Combined {
-    /// The step that is the query.
-    pub(crate) step: usize,
-    /// Some of the answers, each once.
-    pub(crate) answers: Vec<Told>,
-    /// Whether there are more.
-    pub(crate) cut: bool,
-    /// How many rows may have had several versions.
-    pub(crate) open: usize,
-    pub(crate) combinations: usize,
-}
-
-impl Combined {
-    /// How many answers are shown to people.
-    pub(crate) const SHOWN: usize = 4;
-}
-
-impl fmt::Display for Combined {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { answers, cut, open, combinations, .. } = self;
-        match open {
-            0 => {
-                return f.write_str(
-                    "Every row that the query may have read had exactly one possible version, and these versions do not \
-                     give this answer.",
-                );
-            }
-            1 => write!(
-                f,
-                "One of the rows that the query may have read has {combinations} possible versions. None of them gives \
-                 this answer"
-            )?,
-            _ => write!(
-                f,
-                "Of the rows that the query may have read, {open} have several possible versions. None of the \
-                 {combinations} combinations gives this answer"
-            )?,
-        }
-        let (many, least) = (answers.len(), if *cut { "at least " } else { "" });
-        match many > Self::SHOWN {
-            true => {
-                write!(f, "; they give {least}{many} others, {} of which are shown.", Self::SHOWN)
-            }
-            false => f.write_str("."),
-        }
-    }
-}
 
 /// How long something may be looked for.
 pub(crate) struct Patience<'a> {
@@ -192,18 +140,29 @@ impl Log {
             true => focus.part_with_probe(other, step, &probe),
             false => focus.part_of(other),
         };
-        let parts = self.parts(focus, part)?;
-        let effort = Effort::slice(Slice::Rows);
-        let (options, budget) = (patience.options, patience.budget);
-        let Projected { search, ended } =
-            self.search_parts(focus, parts, options, effort, budget, patience.runs);
+        let Projected { search, ended } = self.search_patiently(focus, part, patience)?;
         let certain = search.sql.guessed().is_none();
-        patience.spend(1 + search.notes.runs.get() + self.tasks.len() as u64 / 8)?;
         let Some(Err(SearchError::Unexplained(unexplained))) = ended else { return None };
         let is_own = unexplained.task.serial == task.serial;
         let clear =
             certain && (is_own || self.is_explained_without(focus, task, step, patience)?);
         clear.then(|| probe.met())
+    }
+
+    /// Tries all orders of a projection to the rows with a key. Returns `None` if there is none, or if that takes too long.
+    fn search_patiently(
+        &self,
+        focus: &Focus,
+        part: impl Fn(&Task) -> Result<Option<Task>, Unclear>,
+        patience: &mut Patience<'_>,
+    ) -> Option<Projected> {
+        let parts = self.parts(focus, part)?;
+        let effort = Effort::slice(Slice::Rows);
+        let Patience { options, budget, runs } = *patience;
+        let projected = self.search_parts(focus, parts, options, effort, budget, runs);
+        // To look whether a transaction has to do with the rows takes a small part of the time of a statement.
+        patience.spend(1 + projected.search.notes.runs.get() + self.tasks.len() as u64 / 8)?;
+        Some(projected)
     }
 
     /// Whether something explains the projection to the rows with a key if a query is left out. Otherwise another answer
@@ -219,12 +178,7 @@ impl Log {
             true => focus.part_without(other, step),
             false => focus.part_of(other),
         };
-        let parts = self.parts(focus, part)?;
-        let effort = Effort::slice(Slice::Rows);
-        let (options, budget) = (patience.options, patience.budget);
-        let Projected { search, ended } =
-            self.search_parts(focus, parts, options, effort, budget, patience.runs);
-        patience.spend(1 + search.notes.runs.get() + self.tasks.len() as u64 / 8)?;
+        let ended = self.search_patiently(focus, part, patience)?.ended;
         Some(matches!(ended, Some(Ok(()))))
     }
 
@@ -252,7 +206,7 @@ impl Log {
             let answer = told(&query.plan.prepared, &outcome);
             match answers.contains(&answer) {
                 true => {}
-                false if answers.len() == MOST_ANSWERS => cut = true,
+                false if answers.len() == Combined::KEPT => cut = true,
                 false => answers.push(answer),
             }
             picks = next(current, rows);
@@ -349,10 +303,10 @@ impl Rows for Chosen<'_> {
         values: &[Value],
         into: &mut Vec<(RowId, Row)>,
     ) {
-        let wanted: Values = values.iter().map(canonical).collect();
-        let own = self.rows.iter().filter(|(other, _, row)| {
-            *other == table && pick(row, columns).is_some_and(|own| own == wanted)
-        });
+        let own = self
+            .rows
+            .iter()
+            .filter(|(other, _, row)| *other == table && has_values(row, columns, values));
         into.extend(own.map(|&(_, id, row)| (id, row.clone())));
     }
 }

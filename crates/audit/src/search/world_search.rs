@@ -3,11 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
+use super::combined::Combined;
 use super::explore::Explorer;
 use super::extent::Extent;
 use super::merge::{common, merge};
 use super::turn::take_turns;
-use super::versions::Combined;
 use crate::explain::{Context, Effort, Failed, Notes, Untried, attempt};
 use crate::model::{NEVER, Outcome, Time, Txn};
 use crate::options::AuditOptions;

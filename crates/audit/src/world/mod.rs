@@ -33,6 +33,8 @@ pub(crate) use hidden::Hidden;
 pub(crate) use moments::Moments;
 pub(crate) use past::{Placed, World};
 pub(crate) use record::Record;
-pub(crate) use row::{Key, Position, Row, RowId, TableId, Value, Values, canonical, pick};
+pub(crate) use row::{
+    Key, Position, Row, RowId, TableId, Value, Values, canonical, has_values, pick,
+};
 pub(crate) use turn::Turn;
 pub(crate) use write::{Commit, Earlier, Own, Write};

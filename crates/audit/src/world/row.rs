@@ -25,3 +25,8 @@ pub(crate) fn canonical(value: &Value) -> Value {
 pub(crate) fn pick(row: &Row, columns: &[usize]) -> Option<Values> {
     columns.iter().map(|&column| row.get(column).map(canonical)).collect()
 }
+
+/// Whether a row has these values in some columns, or others with the same canonical form.
+pub(crate) fn has_values(row: &Row, columns: &[usize], values: &[Value]) -> bool {
+    pick(row, columns).is_some_and(|own| own.into_iter().eq(values.iter().map(canonical)))
+}
