@@ -247,6 +247,26 @@ fn conditions_of_joins_may_never_meet_a_row() {
     }
 }
 
+/// PostgreSQL makes one query of a view and the query around it, and decides the cheapest condition first.
+#[test]
+fn conditions_on_a_view_may_meet_rows_that_it_drops() {
+    let t = "CREATE TABLE u (id INT PRIMARY KEY, b INT, s VARCHAR(8)); INSERT INTO u VALUES (1, 0, 'a'), (2, 2, 'z');
+        CREATE VIEW v AS SELECT b, s FROM u WHERE RTRIM(s) > 'b'; CREATE VIEW w AS SELECT b FROM v WHERE b < 9;
+        CREATE VIEW one AS SELECT b FROM u WHERE id = 2; CREATE VIEW first AS SELECT b FROM u ORDER BY id DESC LIMIT 1";
+    let fails = "error 22012";
+    for (statement, expected) in [
+        ("SELECT b FROM v WHERE 1 / b IS NOT NULL", &["2", fails][..]),
+        ("SELECT b FROM w WHERE 1 / b IS NOT NULL", &["2", fails]),
+        ("SELECT b FROM one WHERE 1 / b IS NOT NULL", &["2", fails]),
+        ("SELECT b FROM (SELECT b FROM u WHERE s = 'z') q WHERE 1 / b IS NOT NULL", &["2", fails]),
+        ("SELECT b FROM (SELECT b FROM u WHERE s = 'z') q WHERE 1 / (b + 1) IS NOT NULL", &["2"]),
+        ("SELECT b FROM v WHERE b IS NOT NULL", &["2"]),
+        ("SELECT b FROM first WHERE 1 / b IS NOT NULL", &["2"]),
+    ] {
+        assert_eq!(answers(Dialect::PostgreSql, t, statement), expected, "{statement}");
+    }
+}
+
 #[test]
 fn what_depends_on_the_order_of_rows_or_checks_is_refused() {
     let keys = "CREATE TABLE t (id INT PRIMARY KEY); \

@@ -9,6 +9,7 @@
 
 mod after;
 mod aggregate;
+mod below;
 mod call;
 mod cascade;
 mod collect;

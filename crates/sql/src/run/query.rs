@@ -284,6 +284,7 @@ impl Run<'_> {
         if !self.forgiving && !inside {
             self.look_alone(&select.source, 0, outer);
             self.look_inside(&select.source, &select.filter, outer);
+            self.look_below(select, outer);
         }
         let rows = self.or_without_error(select, rows, outer);
         let met = std::mem::replace(&mut self.early_errors, early);

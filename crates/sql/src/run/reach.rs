@@ -25,6 +25,7 @@ use crate::rows::{NoRows, TableId};
 use crate::types::Type;
 use crate::value::Value;
 
+use super::below::decided_below;
 use super::frame::Frame;
 use super::parents::parents;
 use super::region::{Region, Spot, is_constant};
@@ -253,6 +254,9 @@ impl Outline {
             Body::Select(select) => {
                 self.rounds |= rounds(select);
                 self.source(&select.source);
+                if let Some(open) = decided_below(select) {
+                    self.sources(&open);
+                }
             }
             Body::Set { left, right, .. } => {
                 self.sources(left);

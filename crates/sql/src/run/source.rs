@@ -112,7 +112,7 @@ impl Run<'_> {
     }
 
     /// Notes an error in conditions that are decided later.
-    fn look_early(&mut self, conditions: &[Expr], frame: &Frame<'_>) {
+    pub(super) fn look_early(&mut self, conditions: &[Expr], frame: &Frame<'_>) {
         for condition in conditions {
             if let Err(ExecutionError::Server(error)) = self.truth(condition, frame) {
                 self.note_early(error);

@@ -15,6 +15,8 @@ pub const PROBES: Probes = Probes {
         "INSERT INTO k VALUES (1, 1), (2, 0)",
     ],
     answered: &[
+        "SELECT * FROM (SELECT b FROM u WHERE RTRIM(c::text) = '1' AND b > 0) q WHERE 1 / q.b IS NOT NULL",
+        "SELECT * FROM (SELECT b FROM u WHERE RTRIM((b + 1)::text) = '3') q WHERE 1 / q.b IS NOT NULL",
         "SELECT a FROM t JOIN u ON 1 / b > 0 WHERE RTRIM(s) > 'z'",
         "SELECT a FROM t JOIN u ON u.c = t.a AND 1 / b > 0 WHERE RTRIM(s) > 'z'",
         "SELECT a FROM t LEFT JOIN u ON 1 / b > 0 WHERE RTRIM(s) > 'z'",
