@@ -12,7 +12,7 @@ pub(crate) fn assumptions(options: &AuditOptions) -> Vec<Assumption> {
         all.push(Assumption { what, status: status.to_owned() });
     };
     match (options.order, options.level) {
-        (CommitOrder::Free, _) => add("times are not used".to_owned(), "given"),
+        (CommitOrder::Free, _) => add("the times in the log are ignored".to_owned(), "given"),
         (_, AuditLevel::StrictSerializable) => {}
         (_, AuditLevel::Serializable) => add(
             "a transaction takes effect between its begin and the answer to its commit".to_owned(),
@@ -30,7 +30,10 @@ pub(crate) fn assumptions(options: &AuditOptions) -> Vec<Assumption> {
         add(format!("clocks differ by at most {} µs", options.drift / 1000), "given");
     }
     if options.conflict == ConflictRule::Value {
-        add("a write that does not change the value does not count as a write".to_owned(), "given");
+        add(
+            "a write that leaves the row unchanged conflicts with no other write".to_owned(),
+            "given",
+        );
     }
     all
 }

@@ -175,7 +175,7 @@ pub(crate) fn judge(
         assumed.push(Assumption { what, status: "default".to_owned() });
     }
     if let Some(what) = pass.search.sql.guessed() {
-        let what = format!("{what} is not known and was guessed");
+        let what = format!("{what} was guessed, because the log does not determine it");
         assumed.push(Assumption { what, status: "default".to_owned() });
     }
     Ok(Judged { pass, answer, tables, options, assumptions: assumed, unexplained: doubt })
@@ -230,8 +230,8 @@ fn doubt(pass: &Pass, effort: Effort) -> Option<(String, Option<u64>)> {
         return Some((what.to_string(), at));
     }
     if effort == Effort::LOCKED {
-        let locked = "no order explains it if rows are locked until their writer ends; \
-                      without row locks there are too many possible orders to try";
+        let locked = "no order explains the log if each row stays locked until its writer ends; \
+                      without this restriction, there are too many orders to try";
         return Some((locked.to_owned(), None));
     }
     let guess = pass.search.sql.guessed()?;

@@ -33,7 +33,7 @@ pub fn text(verdict: &AuditVerdict, style: Style) -> String {
             let place = transaction.map(|txn| format!(" (transaction {txn})")).unwrap_or_default();
             let reason = format!("not decided: {}{place}", fold(reason, 400));
             paragraph(&mut out, style, "  ", &reason);
-            let done = format!("{} explained before that", counted(*explained, "transaction"));
+            let done = format!("{} could be explained", counted(*explained, "transaction"));
             paragraph(&mut out, style, "  ", &done);
         }
     }
@@ -99,7 +99,12 @@ fn unjudged(out: &mut String, style: Style, log: &LogSummary) {
     }
     let rest: u64 = all.iter().skip(MOST_REASONS).map(|some| some.statements).sum();
     if rest > 0 {
-        paragraph(out, style, "  ", &format!("not judged: {rest} more, for other reasons"));
+        paragraph(
+            out,
+            style,
+            "  ",
+            &format!("not judged: {rest} more statements, for other reasons"),
+        );
     }
 }
 
@@ -111,7 +116,8 @@ fn accept(out: &mut String, style: Style, verdict: &AuditVerdict, witness: &Audi
     };
     if let Some(pieces) = verdict.log.pieces {
         let pieces = counted(pieces, "piece");
-        let text = format!("judged in {pieces}; an order was found that explains {answers}");
+        let text =
+            format!("judged in {pieces}; their orders, one after the other, explain {answers}");
         paragraph(out, style, "  ", &text);
     } else if order.is_empty() {
         let text = format!("no transaction changed anything; {answers} is correct");

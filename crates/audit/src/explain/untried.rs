@@ -25,25 +25,26 @@ impl fmt::Display for Untried {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Orders => "there are too many possible orders to try",
-            Self::Results => "one of its statements has too many possible results to try",
+            Self::Results => "a statement of the transaction has too many possible results to try",
             Self::Versions => {
-                "one of its statements may have read each row at a different moment, and there are too many \
-                 combinations to try"
+                "a statement of the transaction may have read each row at a different moment, and there are too \
+                 many combinations to try"
             }
             Self::RowByRow => {
-                "one of its statements may have read each row at a different moment, because the server locks \
-                 rows one after the other"
+                "a statement of the transaction may have read each row at a different moment, because the server \
+                 locks rows one after the other"
             }
             Self::BesidesLocked => {
-                "one of its statements waited for a row, and what it saw besides that row depends on the server's \
-                 execution plan"
+                "a statement of the transaction waited for a row, and what it saw besides that row depends on the \
+                 server's execution plan"
             }
             Self::Keys => {
-                "one of its INSERT statements skipped rows whose keys were taken, perhaps at different moments"
+                "an INSERT of the transaction skipped rows whose keys were taken, and may have checked the keys at \
+                 different moments"
             }
             Self::OwnChanges => {
-                "which version of a row the server shows to a transaction that has changed rows, or has returned \
-                 to a savepoint, is not always known"
+                "after a transaction has changed rows or rolled back to a savepoint, it is not always known which \
+                 version of a row the server shows it"
             }
         })
     }

@@ -34,8 +34,8 @@ impl fmt::Display for Combined {
         match open {
             0 => {
                 return f.write_str(
-                    "Every row that the query may have read had exactly one possible version, and these versions do not \
-                     give this answer.",
+                    "Each row that the query may have read had only one possible version, and the query returns a \
+                     different answer for these versions.",
                 );
             }
             1 => write!(
@@ -52,7 +52,11 @@ impl fmt::Display for Combined {
         let (many, least) = (answers.len(), if *cut { "at least " } else { "" });
         match many > Self::SHOWN {
             true => {
-                write!(f, "; they give {least}{many} others, {} of which are shown.", Self::SHOWN)
+                write!(
+                    f,
+                    "; they give {least}{many} different answers, of which {} are shown.",
+                    Self::SHOWN
+                )
             }
             false => f.write_str("."),
         }

@@ -22,7 +22,10 @@ use crate::{complain, input, limits, server, tail};
 pub(super) fn run(args: &AuditArgs, out: &mut Output) -> Result<Exit, CommandError> {
     let options = options(args)?;
     if args.follow && args.logs.len() > 1 {
-        return Err(CommandError::new(Exit::Usage, "one log can be followed at a time".to_owned()));
+        return Err(CommandError::new(
+            Exit::Usage,
+            format!("--follow takes one log, found {}", args.logs.len()),
+        ));
     }
     let to = Destinations::open(&args.output)?;
     let mut to = if args.json { to.usually(AuditKind::Json) } else { to };
@@ -134,8 +137,8 @@ fn not_of(url: &Url, log: &Path) -> Result<(), CommandError> {
         return Ok(());
     }
     let problem = format!(
-        "{}: this log was recorded on {url}, where the rows are not what they were when it began; record with \
-         tristan proxy --from-server, or name a server with a backup from that time",
+        "{}: this log was recorded on {url}, whose rows have changed since the recording began; record with tristan \
+         proxy --from-server, or name a server with a backup from before the recording",
         log.display()
     );
     Err(CommandError::new(Exit::Usage, problem))

@@ -39,7 +39,7 @@ pub(crate) fn questions(count: u64) -> String {
 }
 
 /// What stands above the orders.
-pub(crate) const NO_ORDER: &str = "no order of the transactions explains them:";
+pub(crate) const NO_ORDER: &str = "no order of the transactions explains these answers:";
 
 /// One line per order, which says where it fails. A single order gets none: the rejected statement already shows it.
 pub(crate) fn orders(rejection: &Rejection) -> Vec<String> {

@@ -114,7 +114,7 @@ fn answers(page: &mut Page, rejection: &Rejection) {
     if let Some(part) = &rejection.part {
         let part = escaped(&fold(part, 300));
         page.push(&format!(
-            "<p>Only the part of the answer about {part} is shown. It is wrong whatever the rest was.</p>"
+            "<p>Only the part of the answer about {part} is shown. This part alone is wrong.</p>"
         ));
     }
     page.push("<div class=\"answers\">");
@@ -268,7 +268,7 @@ fn elsewhere(page: &mut Page, reads: &[ReadPlace]) {
     }
     page.heading("Transactions that read an earlier state than the one they changed");
     page.push("<div class=\"scroll\"><table class=\"writers\">");
-    page.push("<tr><th>transaction</th><th>states read (number of commits before each)</th><th>decisions</th></tr>");
+    page.push("<tr><th>transaction</th><th>states read (number of commits that each includes)</th><th>other choices</th></tr>");
     for read in reads.iter().take(MOST_READS) {
         let states: Vec<String> = read.states.iter().map(ToString::to_string).collect();
         page.push(&format!(
@@ -285,14 +285,14 @@ fn elsewhere(page: &mut Page, reads: &[ReadPlace]) {
 }
 
 fn unknown(page: &mut Page, reason: &str, transaction: Option<u64>, explained: u64) {
-    page.heading("What is open");
+    page.heading("What is undecided");
     page.push("<dl class=\"list\">");
     page.push(&format!("<dt>why</dt><dd>{}</dd>", escaped(&fold(reason, 900))));
     if let Some(txn) = transaction {
         page.push(&format!("<dt>where</dt><dd>transaction {txn}</dd>"));
     }
     let before = counted(explained, "transaction");
-    page.push(&format!("<dt>decided</dt><dd>{before} explained before that</dd>"));
+    page.push(&format!("<dt>decided</dt><dd>{before} could be explained</dd>"));
     page.push(
         "<dt>exit code</dt><dd>2, unless --unknown-as says otherwise; an unknown verdict is not an \
          accept</dd></dl>",
@@ -325,7 +325,7 @@ fn trust(page: &mut Page, verdict: &AuditVerdict) {
         AuditAnswer::Accept { .. } => {
             "the witness was replayed statement by statement on plain tables: every answer matches"
         }
-        AuditAnswer::Reject { .. } => "every state that the level allows was tried",
+        AuditAnswer::Reject { .. } => "no state that the level allows gives this answer",
         AuditAnswer::Unknown { .. } => "none",
     };
     page.push(&format!("<dt>evidence</dt><dd>{evidence}</dd>"));
