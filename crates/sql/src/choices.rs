@@ -14,6 +14,12 @@ pub trait Choices {
     /// One of several possibilities, counted from zero. There are at least two.
     fn choose(&mut self, alternatives: usize) -> usize;
 
+    /// Whether it matters that a statement may end in an error which the server need not meet. If the caller knows that
+    /// the statement did not fail, what the server may look at before it needs to is not looked at.
+    fn may_fail(&self) -> bool {
+        true
+    }
+
     /// A value of the server's own.
     fn open(&mut self, what: &Open) -> Value;
 

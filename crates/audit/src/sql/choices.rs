@@ -10,7 +10,7 @@ use tristan_sql::{
 
 use super::server::{Place, Server};
 use crate::model::{NEVER, Time};
-use crate::statement::{Script, Statement};
+use crate::statement::{Expected, Script, Statement};
 
 /// Microseconds of a second, and of a day.
 const SECOND: i64 = 1_000_000;
@@ -287,6 +287,11 @@ fn whole(value: &ObservedValue) -> Option<i64> {
 impl Choices for Scripted<'_> {
     fn choose(&mut self, alternatives: usize) -> usize {
         self.script.choose(alternatives)
+    }
+
+    fn may_fail(&self) -> bool {
+        // A routine may have handled an error.
+        matches!(self.statement.expected, Expected::Error(_)) || self.statement.reach.anything
     }
 
     fn open(&mut self, what: &Open) -> Value {

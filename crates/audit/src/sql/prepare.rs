@@ -245,7 +245,10 @@ impl Sql {
         let Some(expected) = self.judged_part(call, &plan, &reach, expected)? else {
             return Ok(None);
         };
-        let reach = Reach::of(&reach);
+        let reach = match expected {
+            Expected::Error(_) => Reach::of_failed(&reach),
+            _ => Reach::of(&reach),
+        };
         Ok(Some(Statement {
             plan,
             params,

@@ -81,7 +81,7 @@ pub(super) fn meet(some: &[Region], others: &[Region]) -> bool {
 }
 
 impl Reach {
-    /// What a statement may look at and write.
+    /// What a statement may look at and write, if it did not fail.
     pub(crate) fn of(reach: &tristan_sql::Reach) -> Self {
         Self {
             anything: reach.anything,
@@ -89,6 +89,15 @@ impl Reach {
             reads: reach.reads.iter().map(Region::of).collect(),
             writes: reach.writes.iter().map(Region::of).collect(),
         }
+    }
+
+    /// The same of one that failed: the server may have met the error where it need not have looked.
+    pub(crate) fn of_failed(reach: &tristan_sql::Reach) -> Self {
+        let mut failed = Self::of(reach);
+        failed.entangled |= !reach.early.is_empty();
+        let early: Vec<Region> = reach.early.iter().map(Region::of).collect();
+        extend(&mut failed.reads, &early);
+        failed
     }
 
     /// The reach of what looks at the rows of a region and at nothing else.

@@ -62,8 +62,10 @@ impl Run<'_> {
         let assumed = self.assumed.take();
         let rows = self.source(join.source, &[], None);
         let rows = rows.and_then(|rows| self.meeting(join.node, join.filter, rows, None));
-        self.look_alone(join.source, 0, None);
-        self.look_inside(join.source, join.filter, None);
+        if self.choices.may_fail() {
+            self.look_alone(join.source, 0, None);
+            self.look_inside(join.source, join.filter, None);
+        }
         let rows = match rows {
             Err(ExecutionError::Server(error)) if matches!(join.source, Source::Join(_)) => {
                 self.join_with_error(join, error, None)

@@ -281,15 +281,20 @@ impl Run<'_> {
         let early = std::mem::take(&mut self.early_errors);
         let rows = self.wide_rows(select, outer);
         let inside = outer.is_some() && matches!(select.source, Source::Table { .. });
-        if !self.forgiving && !inside {
+        if !self.forgiving && !inside && self.choices.may_fail() {
             self.look_alone(&select.source, 0, outer);
             self.look_inside(&select.source, &select.filter, outer);
             self.look_below(select, outer);
         }
         let rows = self.or_without_error(select, rows, outer);
         let met = std::mem::replace(&mut self.early_errors, early);
-        let rows = rows?;
-        if self.forgiving { Ok(rows) } else { self.unless_early(rows, &met) }
+        match rows {
+            Err(ExecutionError::Server(error)) if !self.forgiving => {
+                Err(self.one_error([vec![error], met].concat()))
+            }
+            Ok(rows) if !self.forgiving => self.unless_early(rows, &met),
+            rows => rows,
+        }
     }
 
     /// The rows of a query, or what it gives if the server does not meet an error in its conditions.

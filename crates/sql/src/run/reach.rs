@@ -42,6 +42,8 @@ pub struct Reach {
     pub entangled: bool,
     /// What it looks at.
     pub reads: Vec<Region>,
+    /// What else it looks at if it ends in an error that the server need not meet.
+    pub early: Vec<Region>,
     /// What it may change.
     pub writes: Vec<Region>,
     /// Tables that foreign keys make it change, whose rows matter to no other table but those behind them.
@@ -54,6 +56,7 @@ pub(crate) struct Outline {
     anything: bool,
     entangled: bool,
     reads: Vec<Spot>,
+    early: Vec<Spot>,
     writes: Vec<Spot>,
     /// Tables that foreign keys reach, and the columns that change; `None` if rows are deleted.
     cascaded: Vec<(TableId, Option<Vec<usize>>)>,
@@ -255,7 +258,9 @@ impl Outline {
                 self.rounds |= rounds(select);
                 self.source(&select.source);
                 if let Some(open) = decided_below(select) {
-                    self.sources(&open);
+                    let mut below = Self::default();
+                    below.sources(&open);
+                    self.early.extend(below.reads.into_iter().chain(below.early));
                 }
             }
             Body::Set { left, right, .. } => {
@@ -277,18 +282,18 @@ impl Outline {
             | Source::Unnest { .. }
             | Source::Working { .. } => {}
             Source::Called { .. } => self.anything = true,
-            // Conditions that are looked at on their own meet every row.
-            Source::Table { table, alone, .. } if !alone.is_empty() => {
-                self.reads.push(Spot::whole(*table));
+            Source::Table { table, access, alone, .. } => {
+                self.reads.push(found(*table, access.as_ref()));
+                // Conditions that are looked at on their own meet every row.
+                self.early.extend((!alone.is_empty()).then(|| Spot::whole(*table)));
             }
-            Source::Table { table, access, .. } => self.reads.push(found(*table, access.as_ref())),
             Source::Derived { query, .. } => self.sources(query),
             Source::Join(join) => {
                 self.source(&join.left);
                 self.source(&join.right);
                 if !join.together.is_empty() {
                     let tables = source.tables(0).into_iter();
-                    self.reads.extend(tables.map(|(table, _)| Spot::whole(table)));
+                    self.early.extend(tables.map(|(table, _)| Spot::whole(table)));
                 }
             }
         }
@@ -436,6 +441,7 @@ impl Outline {
             anything: self.anything,
             entangled: self.entangled,
             reads: regions(&self.reads),
+            early: regions(&self.early),
             writes: regions(&self.writes),
             cascades: self.cascaded.iter().map(|(table, _)| *table).collect(),
         }

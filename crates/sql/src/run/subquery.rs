@@ -44,7 +44,10 @@ impl Run<'_> {
                         self.forgiving = true;
                         let rows = self.chosen_rows(query, Some(frame));
                         self.forgiving = false;
-                        (left, Arc::new(rows?), Some(error))
+                        match rows {
+                            Ok(rows) => (left, Arc::new(rows), Some(error)),
+                            Err(_) => return Err(ExecutionError::Server(error)),
+                        }
                     }
                     (Err(error), _) | (_, Err(error)) => return Err(error),
                 };
@@ -88,7 +91,8 @@ impl Run<'_> {
             _ => self.chosen_rows(query, Some(frame))?,
         };
         let rows = Arc::new(rows);
-        if closed {
+        // Rows that were passed over because of an error are not gone for good.
+        if closed && !self.forgiving {
             self.memo.subqueries.insert(query.id, Arc::clone(&rows));
         }
         Ok(rows)
