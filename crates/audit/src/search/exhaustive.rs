@@ -415,9 +415,12 @@ fn try_all(level: AuditLevel, sessions: bool, slots: Time, ops: &[Op]) -> [u64; 
         let row = pruned.refutes_a_row(&log);
         assert!(!(plain && row), "{level}, one row of a log that is right: {txns:#?}");
         rows += u64::from(row);
-        let query = pruned.refutes_a_query(&log);
-        assert!(!(plain && query), "{level}, one query of a log that is right: {txns:#?}");
-        queries += u64::from(query);
+        // Of the logs that are wrong, a part tells whether this finds anything.
+        if plain || logs % PART == 0 {
+            let query = pruned.refutes_a_query(&log);
+            assert!(!(plain && query), "{level}, one query of a log that is right: {txns:#?}");
+            queries += u64::from(query);
+        }
     };
     for triple in triples(ops) {
         for first in &shapes {
@@ -446,6 +449,9 @@ fn try_all(level: AuditLevel, sessions: bool, slots: Time, ops: &[Op]) -> [u64; 
     [logs, right, rows, queries]
 }
 
+/// Of so many wrong logs, one is also judged by the versions of rows that a query can have read.
+const PART: u64 = 8;
+
 /// All statements of three transactions, up to the names of the rows, of which some read and some write.
 fn triples(ops: &[Op]) -> Vec<[Op; 3]> {
     let mut all = Vec::new();
@@ -470,11 +476,12 @@ fn check(level: AuditLevel, sessions: bool) {
     let ops: &[Op] = if slots.is_some() { &MORE_OPS } else { &OPS };
     let [logs, right, rows, queries] = try_all(level, sessions, slots.unwrap_or(2), ops);
     println!(
-        "{level}: {logs} logs, {right} of them right; {rows} are wrong because of one row, {queries} because of one query"
+        "{level}: {logs} logs, {right} of them right; {rows} are wrong because of one row; of one in {PART}, {queries} \
+         because of one query"
     );
     let wrong = logs - right;
     assert!(right > logs / 20 && wrong > logs / 20 && rows > wrong / 2, "{right} of {logs}");
-    assert!(queries > wrong / 2, "{queries} of {wrong}");
+    assert!(queries > wrong / PART / 2, "{queries} of {wrong}, one in {PART}");
 }
 
 #[test]
