@@ -318,7 +318,7 @@ bank.jsonl   REJECT   strong snapshot isolation   3 txns · 5 statements
             text.contains("not decided: LATERAL is not supported: select 1 (transaction 7)"),
             "{text}"
         );
-        assert!(text.contains("6 transactions explained before that"), "{text}");
+        assert!(text.contains("6 transactions could be explained"), "{text}");
     }
 
     #[test]

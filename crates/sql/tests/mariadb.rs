@@ -276,19 +276,3 @@ fn a_year_that_a_view_compares_may_be_stored() {
     let other = "INSERT INTO w (id) SELECT 3; SELECT id, y, n FROM t ORDER BY id";
     check_after(t, &[(&format!("{given} {other}"), "1,2000,NULL 2,NULL,NULL 3,NULL,NULL")]);
 }
-
-/// MariaDB finds 2 in an index if it looks for 2.2, and does not compare the two.
-#[test]
-fn a_number_with_more_digits_than_a_column_may_be_found() {
-    let t = "CREATE TABLE t (k DECIMAL(5,0), n DECIMAL(5,2)); INSERT INTO t VALUES (2, 2.2);";
-    for condition in
-        ["k = 2.2", "3.1415 = k", "k = 2.2e0", "k = '2.2'", "k IN (2.2)", "(k, n) = (-2.2, 1)"]
-    {
-        let answer = last(Dialect::MariaDb, &format!("{t} SELECT k FROM t WHERE {condition}"));
-        assert!(answer.contains("not supported"), "{condition}: {answer}");
-    }
-    for condition in ["k = 2.0", "k < 2.2", "n = 2.2", "k = '2'", "k <> 3.5"] {
-        let query = format!("{t} SELECT k FROM t WHERE {condition}");
-        check(Dialect::MariaDb, &[(query.as_str(), "2")]);
-    }
-}

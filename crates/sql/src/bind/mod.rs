@@ -23,7 +23,6 @@ mod columns;
 mod conflict;
 mod conflict_target;
 mod create_from;
-mod cut_keys;
 mod date_functions;
 mod define;
 mod define_view;

@@ -144,9 +144,6 @@ impl Binder<'_> {
             return self.compare_tuples(&left, op, &right);
         }
         let (left, right) = self.collated_pair(left, right)?;
-        if op == CompareOp::Eq {
-            self.refuse_cut_constant(&left, &right)?;
-        }
         let (left, right) = self.equal_sides(op, left, right)?;
         let (left, right) = self.json_compared(left, right)?;
         let (left, right, collation) = self.comparable(left, right)?;
@@ -168,7 +165,6 @@ impl Binder<'_> {
         let mut all: Option<Expr> = None;
         for (left, right) in left.iter().zip(right) {
             let (left, right) = (self.expr(left)?, self.expr(right)?);
-            self.refuse_cut_constant(&left, &right)?;
             let (left, right, collation) = self.comparable(left, right)?;
             let one = compare(CompareOp::Eq, collation, left, right);
             all = Some(match all {

@@ -148,7 +148,6 @@ impl Binder<'_> {
     ) -> Result<Vec<(Expr, Expr, Collation)>> {
         let mut members = Vec::new();
         for item in items {
-            self.refuse_cut_constant(value, &item)?;
             let left = self.in_side(value.clone(), common)?;
             let right = self.in_side(item, common)?;
             let (left, right) = self.equal_sides(CompareOp::Eq, left, right)?;

@@ -102,4 +102,18 @@ impl Binder<'_> {
         let query = Box::new(query);
         Ok(Expr::Quantified { closed, quantifier, op, left: sides, casts, collations, query })
     }
+
+    /// MariaDB may look up a column by what a query returns, and cuts off the digits that the column does not have.
+    fn refuse_cut_key(&self, (side, ty): &Typed, found: Type) -> Result<()> {
+        let scale = |ty: Type| match ty {
+            Type::Decimal(Some(digits)) => digits.scale,
+            _ => 0,
+        };
+        let exact = matches!(ty, Type::Int(_) | Type::Decimal(Some(_)));
+        let cut = exact && matches!(side, Expr::Column { .. }) && scale(found) > scale(*ty);
+        match cut && !self.dialect.is_strictly_typed() {
+            true => unsupported("a column compared with longer fractions of a subquery"),
+            false => Ok(()),
+        }
+    }
 }
