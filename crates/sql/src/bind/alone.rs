@@ -1,5 +1,5 @@
-//! Expressions over one table of a join, or of a query with others inside, which a server may compute for every row of that table, even for
-//! those that are joined with nothing: an error in one of them may show.
+//! Expressions over one table of a join, or of a query with others inside, which a server may compute for every row of
+//! that table, even for those that are joined with nothing: an error in one of them may show.
 //!
 //! ```text
 //!   a JOIN b ON b.id = a.id  WHERE 1 / b.x > 2            b may be read alone, with the condition
